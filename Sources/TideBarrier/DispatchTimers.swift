@@ -7,28 +7,27 @@ import Dispatch
 final class DispatchTimers: Sendable {
   /// What is in the heap is touched under the lock only.
   private struct State {
-    let source: any DispatchSourceTimer
+    /// Made with the first timer: it brings a thread of Dispatch's along.
+    var source: (any DispatchSourceTimer)?
     var heap = DueHeap()
     var added: UInt64 = 0
     /// When the source fires next; nil if it is not set.
     var alarm: Instant?
   }
 
-  private let state: Locked<State>
+  private let state = Locked(State())
+  private let queue: DispatchQueue
   private let start: UInt64
 
   init(queue: DispatchQueue, start: UInt64) {
+    self.queue = queue
     self.start = start
-    let source = DispatchSource.makeTimerSource(queue: queue)
-    state = Locked(State(source: source))
-    source.setEventHandler { [weak self] in
-      Whereabouts.onWorker { self?.fire() }
-    }
-    source.activate()
   }
 
   deinit {
-    state.withLock { $0.source.cancel() }
+    let (source, works) = state.withLock { ($0.source, $0.heap.takeAll()) }
+    source?.cancel()
+    for work in works { work.work = nil }
   }
 
   func add(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> DispatchTimer {
@@ -71,7 +70,18 @@ final class DispatchTimers: Sendable {
     guard let first = state.heap.first else { return }
     if let alarm = state.alarm, alarm <= first.due { return }
     state.alarm = first.due
-    state.source.schedule(deadline: first.due.onDispatchClock(since: start))
+    let source = state.source ?? makeSource()
+    state.source = source
+    source.schedule(deadline: first.due.onDispatchClock(since: start))
+  }
+
+  private func makeSource() -> any DispatchSourceTimer {
+    let source = DispatchSource.makeTimerSource(queue: queue)
+    source.setEventHandler { [weak self] in
+      Whereabouts.onWorker { self?.fire() }
+    }
+    source.activate()
+    return source
   }
 }
 

@@ -55,6 +55,13 @@ package struct DueHeap {
     return true
   }
 
+  /// Empties it; returns what was inside, in no order.
+  package mutating func takeAll() -> [DueWork] {
+    defer { works = [] }
+    for work in works { work.index = nil }
+    return works
+  }
+
   private mutating func rise(from start: Int) {
     var index = start
     while index > 0, works[index] < works[(index - 1) / 2] {

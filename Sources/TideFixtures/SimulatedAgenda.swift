@@ -91,7 +91,7 @@ final class SimulatedAgenda {
     for lane in lanes { lane.clear() }
     lanes = []
     ready = SimulatedLine()
-    timers = DueHeap()
+    for timer in timers.takeAll() { timer.work = nil }
   }
 
   private func collectDue() {
