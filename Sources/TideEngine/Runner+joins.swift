@@ -52,6 +52,7 @@ extension Runner {
     joins[node].close()
     endings[node] = Verdict.Ending(outcome, tookOtherwise: tookOtherwise)
     if let value { values[node] = value } else if outcome != .ok { values[node] = .null }
+    endAttempt(of: node)
     letGo(of: node)
     remaining -= 1
     events.add(
@@ -68,6 +69,13 @@ extension Runner {
     guard phases[node] != .ended else { return }
     failures[node] = failure
     end(node, .failed)
+  }
+
+  private func endAttempt(of node: NodeID) {
+    guard activities[node]?.isAttempt == true else { return }
+    let wasStopped = endings[node].outcome == .cancelled
+    let failure = wasStopped ? Failure(.cancelled, "stopped before it had ended") : failures[node]
+    events.add(.attemptEnded(Instance(node), attempt: 1, failure))
   }
 
   /// Everything that a node has out there comes home, on every way out: permits, timers, the barrier, late answers.
