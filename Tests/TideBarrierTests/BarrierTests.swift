@@ -10,7 +10,7 @@ import TideBarrier
     let box = LaneBox()
     let lane = rig.executor.lane {
       guard let lane = box.lane else { return }
-      let barrier = rig.executor.barrier(on: lane) { log.append(lane.isCurrent ? "opened on lane" : "opened elsewhere") }
+      let barrier = rig.executor.barrier(on: lane) { log.append(lane.isCurrent ? "on the lane" : "elsewhere") }
       barrier.open()
       barrier.open()
       log.append("open returned")
@@ -20,7 +20,7 @@ import TideBarrier
     box.lane = lane
     lane.wake()
     rig.run { log.all.count >= 3 && log.all.last == "flushed" }
-    #expect(log.all == ["open returned", "opened on lane", "flushed"])
+    #expect(log.all == ["open returned", "on the lane", "flushed"])
     box.lane = nil
   }
 
@@ -121,6 +121,24 @@ import TideBarrier
     rig.run { seen == nil }
     #expect(seen == nil)
     #expect(opened.value == 1)
+  }
+
+  @Test func `dropped barriers leave no groups behind`() async {
+    await #expect(processExitsWith: .success) {
+      func residentMegabytes() -> Int {
+        let fields = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        return (fields.flatMap { Int($0[1]) } ?? 0) * 4096 >> 20
+      }
+      let executor = DispatchExecutor()
+      let lane = executor.lane {}
+      func drop(_ count: Int) {
+        for _ in 0..<count { _ = executor.barrier(on: lane) {} }
+      }
+      drop(10_000)
+      let before = residentMegabytes()
+      drop(300_000)
+      exit(before > 0 && residentMegabytes() - before < 10 ? 0 : 1)
+    }
   }
 
   @Test func `a bare group that is left twice crashes, a barrier that is opened twice does not`() async {

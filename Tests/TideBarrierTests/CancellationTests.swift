@@ -57,17 +57,19 @@ import TideBarrier
     #expect(left.child().isCancelled)
   }
 
-  @Test func `a node's handlers run before those of its children`() {
+  @Test func `a node's handlers run before those of its children, the eldest's first`() {
     let log = Log<String>()
     let root = Cancellation()
-    let child = root.child()
+    let (eldest, youngest) = (root.child(), root.child())
+    let grandchild = eldest.child()
     let registrations = [
-      child.onCancel { log.append("child") }, root.onCancel { log.append("root") },
-      child.child().onCancel { log.append("dropped grandchild") },
+      youngest.onCancel { log.append("youngest") }, grandchild.onCancel { log.append("grandchild") },
+      eldest.onCancel { log.append("eldest") }, root.onCancel { log.append("root") },
+      root.child().onCancel { log.append("dropped") },
     ]
     root.cancel()
-    #expect(log.all == ["root", "child"])
-    _ = registrations
+    #expect(log.all == ["root", "eldest", "grandchild", "youngest"])
+    for registration in registrations { registration.remove() }
   }
 
   @Test func `a child that is dropped is not kept, and one whose parent is dropped is still reached`() {

@@ -1,9 +1,10 @@
+import Foundation
 import Testing
 import TideBarrier
 
 @Suite struct ExecutorTests {
   @Test(arguments: Form.allCases)
-  func `submitted work runs once each, and not inside submit`(form: Form) {
+  func `submitted work runs once each`(form: Form) {
     let rig = form.rig()
     let runs = Tally()
     rig.together(8) { _ in
@@ -14,17 +15,33 @@ import TideBarrier
   }
 
   @Test(arguments: Form.allCases)
-  func `work that submits work does not nest`(form: Form) {
+  func `work that is asked for never runs inside the call`(form: Form) {
     let rig = form.rig()
-    let log = Log<String>()
-    let done = Tally()
-    rig.executor.submit {
-      rig.executor.submit { done.add() }
-      rig.executor.submit { done.add() }
-      log.append("submitted")
+    let executor = rig.executor
+    let calling = Locked<Set<ObjectIdentifier>>([])
+    let (nested, runs) = (Tally(), Tally())
+    let work: @Sendable () -> Void = {
+      let thread = ObjectIdentifier(Thread.current)
+      if calling.withLock({ $0.contains(thread) }) { nested.add() }
+      runs.add()
     }
-    rig.run { done.value == 2 }
-    #expect(log.all == ["submitted"])
+    let lane = executor.lane(work)
+    let ask: @Sendable () -> Void = {
+      let thread = ObjectIdentifier(Thread.current)
+      _ = calling.withLock { $0.insert(thread) }
+      executor.submit(work)
+      executor.after(.zero, work)
+      executor.barrier(on: lane, opened: work).open()
+      lane.wake()
+      _ = calling.withLock { $0.remove(thread) }
+    }
+    ask()
+    rig.run { runs.value == 4 }
+    executor.submit(ask)
+    rig.run { runs.value == 8 }
+    executor.barrier(on: lane, opened: ask).open()
+    rig.run { runs.value == 12 }
+    #expect(nested.value == 0)
   }
 
   @Test(arguments: Form.allCases)

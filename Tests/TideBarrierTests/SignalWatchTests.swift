@@ -69,20 +69,4 @@ import TideBarrier
       exit(0)
     }
   }
-
-  @Test func `the main thread is not left with the signal blocked`() async {
-    await #expect(processExitsWith: .success) {
-      let log = Log<Int32>()
-      let watch = SignalWatch([SIGUSR1]) { log.append($0) }
-      kill(getpid(), SIGUSR1)
-      waitUntil { log.all.count == 1 }
-      watch.cancel()
-      let isBlocked = await MainActor.run {
-        var mask = sigset_t()
-        pthread_sigmask(SIG_BLOCK, nil, &mask)
-        return sigismember(&mask, SIGUSR1) == 1
-      }
-      exit(isBlocked ? 1 : 0)
-    }
-  }
 }
