@@ -127,7 +127,7 @@ import TideBarrier
     await #expect(processExitsWith: .success) {
       func residentMegabytes() -> Int {
         let fields = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        return (fields.flatMap { Int($0[1]) } ?? 0) * 4096 >> 20
+        return (fields.flatMap { Int($0[1]) } ?? 0) * 4096 / 1_048_576
       }
       let executor = DispatchExecutor()
       let lane = executor.lane {}

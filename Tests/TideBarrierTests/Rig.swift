@@ -54,11 +54,14 @@ struct Rig {
   }
 }
 
-/// Runs `body` with 0..<count, on as many threads at once, and waits for all of them.
+/// Runs `body` with 0..<count, on as many threads, which begin together, and waits for all of them.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let running = Tally(count)
+  let arrived = Tally()
   for index in 0..<count {
     Thread.detachNewThread {
+      arrived.add()
+      while arrived.value < count { sched_yield() }
       body(index)
       running.add(-1)
     }
