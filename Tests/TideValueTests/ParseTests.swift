@@ -120,11 +120,22 @@ import Testing
     #expect(failure(open)?.offset == 1_000)
     #expect(failure(open, maximumDepth: .max)?.offset == 100_000)
     #expect(failure(String(repeating: "{\"a\":", count: 100_000), maximumDepth: .max)?.offset == 500_000)
-    let value = try Value.parse(
-      Buffer(copying: (open + String(repeating: "]", count: 100_000)).utf8), maximumDepth: 100_000)
+    let whole = Buffer(copying: (open + String(repeating: "]", count: 100_000)).utf8)
+    let value = try Value.parse(whole, maximumDepth: 100_000)
     #expect(value.json().count == 200_000)
+    #expect(value.json(.verbatim).count == 200_000)
+  }
+
+  @Test func `deep documents compare without recursion`() throws {
+    let deep = String(repeating: "[", count: 1_000) + String(repeating: "]", count: 1_000)
+    let value = try Value.parse(deep)
     #expect(value == value[0].map { Value.array([$0]) })
     #expect(value != value[0])
+    // Nested compositions have no text that each level would scan.
+    var composed = Value.array([])
+    for _ in 0..<50_000 { composed = .array([composed]) }
+    #expect(composed == .array(composed.items))
+    #expect(composed != composed[0])
   }
 
   @Test func `brackets of both kinds must match at every depth`() {

@@ -125,6 +125,18 @@ import Testing
     #expect(order.map { String($0.dropFirst(start.count)) } == ["", "a", "a", "a\u{0}", "b", "c"])
   }
 
+  @Test func `one text that starts like no other is still in its place`() throws {
+    for odd in ["a", "common", "common start 0", "zebra", ""] {
+      for place in [0, 1, 77, 499] {
+        var names = (0..<500).map { "common start \($0 * 7 % 500 + 1_000)" }
+        names[place] = odd
+        let list = try Value.parse("[" + names.map { "{\"k\":\"\($0)\"}" }.joined(separator: ",") + "]")
+        #expect(try sorted(list, by: [key("k")]).items.compactMap { $0["k"]?.string } == names.sorted())
+        #expect(try sorted(list, by: [key("-k")]).items.compactMap { $0["k"]?.string } == names.sorted().reversed())
+      }
+    }
+  }
+
   @Test func `parts of a sorted list keep the place where they start`() throws {
     let list = try sorted(try Value.parse("[5,4,3,2,1]"), by: [])
     let part = Value(storage: list.storage, offset: 1, length: 3, form: .list)
