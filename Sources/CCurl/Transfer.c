@@ -168,9 +168,11 @@ CURLcode ccurl_transfer_start(ccurl_transfer *transfer, CURLM *multi, const ccur
   transfer->body_limit = request->body_limit;
   transfer->follows = request->follows;
   transfer->message[0] = 0;
-  CURLcode code = set_request(transfer, request);
-  if (code != CURLE_OK) return code;
-  return ccurl.multi_add_handle(multi, transfer->easy) == CURLM_OK ? CURLE_OK : CURLE_OUT_OF_MEMORY;
+  transfer->code = set_request(transfer, request);
+  if (transfer->code == CURLE_OK && ccurl.multi_add_handle(multi, transfer->easy) != CURLM_OK) {
+    transfer->code = CURLE_OUT_OF_MEMORY;
+  }
+  return transfer->code;
 }
 
 void ccurl_transfer_cancel(ccurl_transfer *transfer, CURLM *multi) {
@@ -210,4 +212,6 @@ const char *ccurl_redirect(const ccurl_transfer *transfer) {
   return url;
 }
 
-const char *ccurl_text(CURLcode code) { return ccurl.easy_strerror(code); }
+const char *ccurl_message(const ccurl_transfer *transfer) {
+  return transfer->message[0] ? transfer->message : ccurl.easy_strerror(transfer->code);
+}

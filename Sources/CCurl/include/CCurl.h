@@ -115,7 +115,8 @@ long ccurl_system_error(const ccurl_transfer *transfer);
 bool ccurl_was_connected(const ccurl_transfer *transfer);
 /// The absolute URL that the answer redirects to, or NULL; the transfer's.
 const char *ccurl_redirect(const ccurl_transfer *transfer);
-const char *ccurl_text(CURLcode code);
+/// What libcurl says about the end, in its words.
+const char *ccurl_message(const ccurl_transfer *transfer);
 
 /// NULL when out of memory. Keeps up to `connections` open that nobody uses.
 CURLM *ccurl_multi_new(long connections);
