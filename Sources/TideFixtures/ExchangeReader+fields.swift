@@ -5,8 +5,7 @@ extension ExchangeReader {
   /// The fields of an object; nil, with a complaint, for anything else. Complains of every key that is not known.
   mutating func fields(of value: Value, at path: [JSONStep], known: [String]) -> [String: Value]? {
     guard value.kind == .object else {
-      if path.isEmpty { complain(path, "the file is \(value.kind.name), where an object is expected") }
-      else { mismatch(path, "an object", value) }
+      mismatch(path, "an object", value)
       return nil
     }
     var fields: [String: Value] = [:]
@@ -66,7 +65,7 @@ extension ExchangeReader {
     let lines = pairs(value, at: path)
     for line in lines {
       let isToken = !line.name.isEmpty && line.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }
-      if !isToken { complain(path + [.key(line.name)], "is no name of a header", aboutKey: true) }
+      if !isToken { complain(path + [.key(line.name)], "'\(line.name)' is no name of a header", aboutKey: true) }
       if line.value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) {
         complain(path + [.key(line.name)], "holds a line break, which no header can")
       }

@@ -9,10 +9,10 @@ struct FixtureProblem: Sendable {
   let message: String
   let help: String?
 
-  /// `exchange 2, request.form.uid: ...`.
+  /// `exchange 2, request.form.uid: ...`. A message about a key names it itself.
   var description: String {
     var names: [String] = []
-    var rest = path[...]
+    var rest = isAboutKey ? path.dropLast() : path[...]
     if rest.first == .key("exchanges") { rest = rest.dropFirst() }
     if case .item(let index)? = rest.first {
       names.append("exchange \(index + 1)")

@@ -59,7 +59,9 @@ extension ExpectedRequest {
       guard let got = received.form else { return [Difference(path: "form", detail: "the request has none")] }
       return pairDifferences("form", wanted: wanted, got: got)
     case .json(let wanted):
-      guard let body = received.request.body else { return [Difference(path: "json", detail: "the request has no body")] }
+      guard let body = received.request.body else {
+        return [Difference(path: "json", detail: "the request has no body")]
+      }
       guard let got = received.json else {
         return [Difference(path: "json", detail: "the request's body of \(body.count) bytes is not JSON")]
       }
