@@ -25,17 +25,36 @@ public struct PlanBuilder {
   /// Takes a declaration in. Also a wrong one gets its place in the plan, so that the rest of the script can go on.
   public mutating func declare(_ declaration: Declaration) -> Declared {
     claimName(of: declaration)
-    var reader = OptionReader(declaration, sources: sources, names: self)
-    defer { diagnostics += reader.diagnostics }
-    if declaration.verb == "queue" {
-      queues.append(reader.readQueue())
+    let (read, found) = read(declaration)
+    diagnostics += found
+    switch read {
+    case .queue(let queue):
+      queues.append(queue)
       return .queue(QueueID(queues.count - 1))
+    case .node(let node):
+      nodes.append(node)
+      return .node(NodeID(nodes.count - 1))
+    }
+  }
+
+  private enum Read {
+    case node(Node)
+    case queue(Queue)
+  }
+
+  /// Apart from `declare`, since the reader holds this builder as it is now: were it still there when a node is
+  /// appended, every declaration would copy all the nodes before it.
+  private func read(_ declaration: Declaration) -> (Read, [Diagnostic]) {
+    var reader = OptionReader(declaration, sources: sources, names: self)
+    if declaration.verb == "queue" {
+      let queue = reader.readQueue()
+      return (.queue(queue), reader.diagnostics)
     }
     let verb = reader.readVerb()
     let options = reader.readNodeOptions()
     reader.finish()
-    nodes.append(Node(name: declaration.name, verb: verb, options: options, place: declaration.place))
-    return .node(NodeID(nodes.count - 1))
+    let node = Node(name: declaration.name, verb: verb, options: options, place: declaration.place)
+    return (.node(node), reader.diagnostics)
   }
 
   public func name(of node: NodeID) -> String { nodes[node].name }
