@@ -48,7 +48,7 @@ extension Condition.Requirement {
     }
     if let pattern = bounds["matches"]?.string {
       guard let text = found.string else { return "'\(path)' is \(found.kind.name), not a text" }
-      guard let pattern = try? LuaPattern(pattern), pattern.matches(text) else {
+      guard let matcher = try? LuaPattern(pattern), matcher.matches(text) else {
         return "'\(path)' is \(found.excerpt), which does not match \"\(pattern)\""
       }
     }

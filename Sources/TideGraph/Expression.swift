@@ -78,6 +78,24 @@ extension Expression {
     }
   }
 
+  /// Calls `body` with every node whose whole response is used here.
+  func forEachResponse(_ body: (NodeID) -> Void) {
+    switch self {
+    case .literal, .value, .question: break
+    case .response(let node): body(node)
+    case .field(let inner, _), .path(let inner, _, _): inner.forEachResponse(body)
+    case .list(let items): for item in items { item.forEachResponse(body) }
+    case .object(let fields): for field in fields { field.value.forEachResponse(body) }
+    case .text(let parts):
+      for part in parts {
+        switch part {
+        case .text: break
+        case .joined(let inner), .raw(let inner): inner.forEachResponse(body)
+        }
+      }
+    }
+  }
+
   /// The one value that stands here without a run, or nil.
   public var constant: Value? {
     if case .literal(let value) = self { return value }

@@ -8,56 +8,68 @@ extension Node {
     guard let options else { return }
     for node in options.needs { body(node, .success) }
     for node in options.after { body(node, .end) }
-    if let when = options.when {
-      when.subject.forEachDependency(body)
-      when.condition?.forEachDependency(body)
-    }
+    options.when?.forEachExpression { $0.forEachDependency(body) }
+  }
+
+  /// Calls `body` with every node whose whole response this one uses.
+  func forEachResponse(_ body: (NodeID) -> Void) {
+    verb.forEachExpression { $0.forEachResponse(body) }
+    options?.when?.forEachExpression { $0.forEachResponse(body) }
   }
 }
 
 extension Verb {
   fileprivate func forEachDependency(_ body: (NodeID, Need) -> Void) {
     switch self {
-    case .input, .secret: break
-    case .request(let spec): spec.forEachDependency(body)
-    case .step(let spec): for argument in spec.arguments { argument.forEachDependency(body) }
-    case .sort(let spec): spec.input.forEachDependency(body)
-    case .merge(let spec): spec.inputs.forEachInput(body)
-    case .barrier(let spec): spec.inputs.forEachInput(body)
+    case .merge, .barrier:
+      // A join counts what its inputs say; a question among them is only waited for.
+      forEachExpression { $0.forEachDependency { node, need in body(node, need == .success ? .input : need) } }
+    default: forEachExpression { $0.forEachDependency(body) }
     }
   }
-}
 
-extension [Expression] {
-  /// A join counts what its inputs say; a question among them is only waited for.
-  fileprivate func forEachInput(_ body: (NodeID, Need) -> Void) {
-    for input in self { input.forEachDependency { body($0, $1 == .success ? .input : $1) } }
+  fileprivate func forEachExpression(_ body: (Expression) -> Void) {
+    switch self {
+    case .input, .secret: break
+    case .request(let spec): spec.forEachExpression(body)
+    case .step(let spec): for argument in spec.arguments { body(argument) }
+    case .sort(let spec): body(spec.input)
+    case .merge(let spec): for input in spec.inputs { body(input) }
+    case .barrier(let spec): for input in spec.inputs { body(input) }
+    }
   }
 }
 
 extension RequestSpec {
-  fileprivate func forEachDependency(_ body: (NodeID, Need) -> Void) {
-    url.forEachDependency(body)
-    query?.forEachDependency(body)
-    headers?.forEachDependency(body)
+  fileprivate func forEachExpression(_ body: (Expression) -> Void) {
+    body(url)
+    if let query { body(query) }
+    if let headers { body(headers) }
     switch self.body {
     case .none: break
-    case .json(let content), .form(let content), .raw(let content): content.forEachDependency(body)
+    case .json(let content), .form(let content), .raw(let content): body(content)
     }
     switch authorization {
     case nil: break
-    case .bearer(let token): token.forEachDependency(body)
+    case .bearer(let token): body(token)
     case .basic(let user, let password):
-      user.forEachDependency(body)
-      password.forEachDependency(body)
+      body(user)
+      body(password)
     }
-    expectation.body?.forEachDependency(body)
+    expectation.body?.forEachExpression(body)
+  }
+}
+
+extension When {
+  fileprivate func forEachExpression(_ body: (Expression) -> Void) {
+    body(subject)
+    condition?.forEachExpression(body)
   }
 }
 
 extension Condition {
-  fileprivate func forEachDependency(_ body: (NodeID, Need) -> Void) {
+  fileprivate func forEachExpression(_ body: (Expression) -> Void) {
     guard case .paths(let requirements) = self else { return }
-    for requirement in requirements { requirement.wanted.forEachDependency(body) }
+    for requirement in requirements { body(requirement.wanted) }
   }
 }

@@ -89,7 +89,7 @@ extension OptionReader {
     let nulls = choice("nulls", ["last": SortKey.Nulls.last, "first": .first]) ?? .last
     let kind =
       choice(
-        "as", ["text": SortKey.SortKind.text, "number": .number, "time": .time, "natural": .natural]) ?? .any
+        "as", ["text": SortKind.text, "number": .number, "time": .time, "natural": .natural]) ?? .any
     var keys: [SortKey] = []
     for text in texts {
       do {

@@ -44,6 +44,9 @@ public struct Plan: Sendable {
     dependents[Int(dependentStart[node])..<Int(dependentStart[Int(node.index) + 1])]
   }
 
+  /// Nodes whose whole response somebody uses: it must be kept.
+  public let nodesWithResponse: Set<NodeID>
+
   public var nodeIDs: some RandomAccessCollection<NodeID> { nodes.indices.lazy.map { NodeID($0) } }
 
   /// The largest number of nodes of one plan: what an edge's bits can name.
@@ -77,6 +80,10 @@ extension Plan {
         next[edge.node] += 1
       }
     }
+    var nodesWithResponse: Set<NodeID> = []
+    for node in nodes { node.forEachResponse { nodesWithResponse.insert($0) } }
+    result?.forEachExpression { $0.forEachResponse { nodesWithResponse.insert($0) } }
+    self.nodesWithResponse = nodesWithResponse
     self.nodes = nodes
     self.queues = queues
     self.result = result

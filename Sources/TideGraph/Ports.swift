@@ -1,7 +1,7 @@
 import TideValue
 
 /// Work that is going on and can be stopped.
-public protocol Abortable: Sendable {
+public protocol Abortable: AnyObject, Sendable {
   /// Stops the work soon. Its completion is still called, once, with whatever came first. From any thread, at any
   /// time, more than once.
   func abort()
@@ -23,12 +23,12 @@ public struct StepContext: Sendable {
   public let location: Location?
   /// The run's clock: seconds since 1970, in nanoseconds.
   public let wallClock: @Sendable () -> Int64
-  /// Takes a line of `tide.log`.
-  public let log: @Sendable (String) -> Void
+  /// Takes a line of `tide.log`; which node says it is the first argument.
+  public let log: @Sendable (NodeID, String) -> Void
 
   public init(
     node: NodeID, name: String, location: Location?, wallClock: @escaping @Sendable () -> Int64,
-    log: @escaping @Sendable (String) -> Void
+    log: @escaping @Sendable (NodeID, String) -> Void
   ) {
     self.node = node
     self.name = name

@@ -38,7 +38,7 @@ extension RequestSpec {
       type = "application/x-www-form-urlencoded"
     case .raw(let content):
       let value = try content.evaluate(answers)
-      guard let bytes = value.rawBytes else {
+      guard let bytes = value.utf8Text ?? value.rawBytes else {
         throw Failure(.type, "'body' is \(value.kind.name), where a text or bytes are expected", help: "json = sends data")
       }
       request.body = Buffer(copying: bytes)
@@ -71,15 +71,6 @@ extension RequestSpec.Authorization {
 }
 
 extension Value {
-  /// The bytes of a text or of bytes.
-  fileprivate var rawBytes: [UInt8]? {
-    switch kind {
-    case .string: utf8Text
-    case .bytes: opaqueBytes
-    default: nil
-    }
-  }
-
   /// The lines of a `query`, a `form` or the `headers`: null is dropped, a list repeats its name.
   func namedTexts(of option: String) throws(Failure) -> [NamedText] {
     var lines: [NamedText] = []

@@ -103,10 +103,14 @@ extension Plan {
 extension Plan.Result {
   /// Every node that the result is made of, in the order of its text.
   public func forEachNode(_ body: (NodeID) -> Void) {
+    forEachExpression { $0.forEachDependency { node, _ in body(node) } }
+  }
+
+  func forEachExpression(_ body: (Expression) -> Void) {
     switch self {
-    case .expression(let expression): expression.forEachDependency { node, _ in body(node) }
-    case .list(let items): for item in items { item.forEachNode(body) }
-    case .table(let fields): for field in fields { field.value.forEachNode(body) }
+    case .expression(let expression): body(expression)
+    case .list(let items): for item in items { item.forEachExpression(body) }
+    case .table(let fields): for field in fields { field.value.forEachExpression(body) }
     }
   }
 }

@@ -1,0 +1,64 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// Bytes that never change, shared by every value that is a slice of them.
+///
+/// Any thread may read a buffer; nothing writes to it after `init`.
+public final class Buffer: @unchecked Sendable {
+  let start: UnsafePointer<UInt8>
+  /// How many bytes there are.
+  public let count: Int
+
+  /// A buffer with a copy of `bytes`.
+  public init(copying bytes: some Collection<UInt8>) {
+    let count = bytes.count
+    let memory = Buffer.allocate(count)
+    var end = 0
+    let copied: Void? = bytes.withContiguousStorageIfAvailable { source in
+      if let base = source.baseAddress { memory.update(from: base, count: source.count) }
+      end = source.count
+    }
+    if copied == nil {
+      for byte in bytes.prefix(count) {
+        memory[end] = byte
+        end += 1
+      }
+    }
+    self.start = UnsafePointer(memory)
+    self.count = end
+  }
+
+  /// Takes over memory that `malloc` gave: nobody else may write to it or free it from now on. It ends with `free`.
+  public init(adopting pointer: UnsafeMutableRawPointer, count: Int) {
+    self.start = UnsafePointer(pointer.assumingMemoryBound(to: UInt8.self))
+    self.count = count
+  }
+
+  /// A buffer of exactly `count` bytes that `fill` writes.
+  convenience init(count: Int, fill: (UnsafeMutablePointer<UInt8>) -> Void) {
+    let memory = Buffer.allocate(count)
+    fill(memory)
+    self.init(adopting: memory, count: count)
+  }
+
+  deinit {
+    free(UnsafeMutableRawPointer(mutating: start))
+  }
+
+  /// The bytes, valid while the buffer lives.
+  public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+  /// One past the last byte.
+  var end: UnsafePointer<UInt8> { start + count }
+
+  /// `malloc`, which for such sizes fails only when the process is out of memory: nothing could go on then.
+  private static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+    guard let memory = malloc(max(count, 1)) else { fatalError("out of memory: \(count) bytes") }
+    return memory.bindMemory(to: UInt8.self, capacity: max(count, 1))
+  }
+}

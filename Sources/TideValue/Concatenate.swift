@@ -1,0 +1,41 @@
+/// An input of a merge that is no list.
+public struct MergeError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The input, from 0.
+  public let input: Int
+  /// What it was.
+  public let kind: Value.Kind
+
+  public var description: String { "the input at index \(input) is \(kind.name), not a list" }
+}
+
+/// The items of all lists in one list, in the order given. A null counts as an empty list. No item is copied: the result
+/// keeps the buffers of the inputs.
+///
+/// - Throws: the first input that is neither a list nor null.
+public func concatenate(_ lists: [Value]) throws(MergeError) -> Value {
+  for (input, list) in lists.enumerated() where list.kind != .array && list.kind != .null {
+    throw MergeError(input: input, kind: list.kind)
+  }
+  let lists = lists.filter { $0.kind == .array }
+  if lists.count == 1 { return lists[0] }
+  return itemized(lists)
+}
+
+/// The items of all lists as slices of one composition.
+func itemized(_ lists: [Value]) -> Value {
+  var composer = Composer()
+  for list in lists {
+    if list.form.isArrayText {
+      let buffer = list.buffer
+      let source = composer.source(buffer)
+      list.withSlice { slice in
+        var items = ItemCursor(slice)
+        while let item = items.next() { composer.append(item, of: source, at: buffer.start) }
+      }
+    } else if let composition = list.composition {
+      let first = Int(list.offset)
+      composer.append(first..<first + Int(list.length), of: composition)
+    }
+  }
+  return composer.list()
+}

@@ -1,0 +1,115 @@
+/// Where a value lies in another: names one after the other (`data.relation`), or a JSONPath (`$.data['relation'][0]`).
+///
+/// A dotted path is split at every dot and names fields only. A path that starts with `$` is a JSONPath (RFC 9535).
+public struct Path: Sendable, Hashable, CustomStringConvertible {
+  enum Step: Sendable, Hashable {
+    /// The UTF-8 of a field's name.
+    case name([UInt8])
+    /// An item, from the end if negative.
+    case index(Int)
+  }
+
+  enum Query: Sendable, Hashable {
+    /// At most one value: RFC 9535, section 2.3.5.1.
+    case singular([Step])
+  }
+
+  /// The path as it was written.
+  public let description: String
+  let query: Query
+
+  /// - Throws: what is wrong with the path, and at which character.
+  public init(_ text: String) throws(PathError) {
+    description = text
+    if text.utf8.first == UInt8(ascii: "$") {
+      var reader = JSONPathReader(text)
+      query = .singular(try reader.steps())
+    } else {
+      query = .singular(try Path.dotted(text))
+    }
+  }
+
+  /// The value itself.
+  static let root = Path(description: "$", query: .singular([]))
+
+  private init(description: String, query: Query) {
+    self.description = description
+    self.query = query
+  }
+
+  private static func dotted(_ text: String) throws(PathError) -> [Step] {
+    guard !text.isEmpty else { throw PathError(path: text, column: 1, message: "an empty path") }
+    var steps: [Step] = []
+    var column = 1
+    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+      guard !part.isEmpty else {
+        throw PathError(path: text, column: column, message: "an empty name between dots")
+      }
+      steps.append(.name(Array(part.utf8)))
+      column += part.unicodeScalars.count + 1
+    }
+    return steps
+  }
+
+  /// The value that the path leads to; nil if there is none.
+  public func find(in value: Value) -> Value? {
+    guard case .singular(let steps) = query else { return nil }
+    var value = value
+    for step in steps {
+      guard let next = Path.step(step, in: value) else { return nil }
+      value = next
+    }
+    return value
+  }
+
+  static func step(_ step: Step, in value: Value) -> Value? {
+    switch step {
+    case .name(let name): name.withUnsafeBufferPointer { value.field($0) }
+    case .index(let index): value[index < 0 ? index + value.count : index]
+    }
+  }
+
+  /// Why the path leads to nothing, as in "'relation' is missing in an object with the fields code, message"; nil if it
+  /// leads somewhere.
+  public func missing(in value: Value) -> String? {
+    guard case .singular(let steps) = query else { return nil }
+    var value = value
+    for step in steps {
+      guard let next = Path.step(step, in: value) else { return Path.explain(step, in: value) }
+      value = next
+    }
+    return nil
+  }
+
+  private static func explain(_ step: Step, in value: Value) -> String {
+    let what =
+      switch step {
+      case .name(let name): "'\(String(decoding: name, as: UTF8.self))'"
+      case .index(let index): "item \(index)"
+      }
+    switch value.kind {
+    case .object:
+      let names = value.fields.map { $0.key }
+      if names.isEmpty { return "\(what) is missing in an empty object" }
+      let shown = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", and \(names.count - 12) more" : "")
+      return "\(what) is missing in an object with the field\(names.count == 1 ? "" : "s") \(shown)"
+    case .array:
+      let count = value.count
+      let size = count == 0 ? "an empty list" : "a list of \(count) item\(count == 1 ? "" : "s")"
+      return "\(what) is missing in \(size)"
+    default:
+      return "\(what) is missing in \(value.kind.name)"
+    }
+  }
+}
+
+/// What is wrong with a path.
+public struct PathError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The path as it was written.
+  public let path: String
+  /// The place in characters (code points), from 1.
+  public let column: Int
+  public let message: String
+
+  public var description: String { "path '\(path)', column \(column): \(message)" }
+}

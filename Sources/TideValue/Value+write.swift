@@ -1,0 +1,127 @@
+/// How JSON is laid out.
+public enum JSONStyle: Sendable {
+  /// No white space around tokens.
+  case compact
+  /// One item or field a line, indented by two spaces a level; empty lists and objects stay on their line.
+  case pretty
+  /// What was parsed with its white space as it was; what was put together without any.
+  case verbatim
+}
+
+extension Value: CustomStringConvertible {
+  /// Compact JSON.
+  public var description: String { String(decoding: json(), as: UTF8.self) }
+
+  /// The value as JSON. Numbers and texts that were parsed keep their bytes; bytes become a text of their base64.
+  public func json(_ style: JSONStyle = .compact) -> [UInt8] {
+    var writer = ByteWriter()
+    write(to: &writer, style: style)
+    return writer.bytes
+  }
+
+  /// Writes the value as JSON. Needs no memory but the writer's, and no recursion.
+  public func write(to output: inout ByteWriter, style: JSONStyle = .compact) {
+    guard form.isComposed, let composition else {
+      return JSONWriter.leaf(self, to: &output, style: style, depth: 0)
+    }
+    JSONWriter.composed(self, composition, to: &output, style: style)
+  }
+}
+
+/// Lays out values.
+enum JSONWriter {
+  /// A composed value that is being written: the next slice and the one after the last.
+  private struct Frame {
+    let composition: Composition
+    let isList: Bool
+    let first: Int
+    var next: Int
+    let end: Int
+
+    init(_ value: Value, _ composition: Composition) {
+      self.composition = composition
+      isList = value.form == .list
+      first = Int(value.offset)
+      next = first
+      end = first + Int(value.length) * (isList ? 1 : 2)
+    }
+  }
+
+  static func composed(_ value: Value, _ composition: Composition, to output: inout ByteWriter, style: JSONStyle) {
+    var frames = [Frame(value, composition)]
+    output.append(value.form == .list ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+    while var frame = frames.popLast(), !output.isStopped {
+      let nested = items(of: &frame, to: &output, style: style, depth: frames.count + 1)
+      if let nested, let composition = nested.composition {
+        frames.append(frame)
+        frames.append(Frame(nested, composition))
+        output.append(nested.form == .list ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+      } else {
+        if style == .pretty { newline(frames.count, to: &output) }
+        output.append(frame.isList ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+      }
+    }
+  }
+
+  /// Writes what follows in a frame, up to the first composed item, which is the result, or to its end.
+  private static func items(
+    of frame: inout Frame, to output: inout ByteWriter, style: JSONStyle, depth: Int
+  ) -> Value? {
+    let composition = frame.composition
+    while frame.next < frame.end, !output.isStopped {
+      let slice = composition.slices[frame.next]
+      let place = frame.next - frame.first
+      let isValue = frame.isList || place & 1 == 1
+      frame.next += 1
+      if frame.isList || !isValue {
+        if place > 0 { output.append(UInt8(ascii: ",")) }
+        if style == .pretty { newline(depth, to: &output) }
+      } else {
+        output.append(UInt8(ascii: ":"))
+        if style == .pretty { output.append(UInt8(ascii: " ")) }
+      }
+      if slice.form.isText {
+        text(composition.text(of: slice), to: &output, style: style, depth: depth)
+      } else if slice.form.isComposed, slice.length > 0 {
+        return composition.value(of: slice)
+      } else {
+        leaf(composition.value(of: slice), to: &output, style: style, depth: depth)
+      }
+    }
+    return nil
+  }
+
+  /// Writes a value that holds no composition.
+  static func leaf(_ value: Value, to output: inout ByteWriter, style: JSONStyle, depth: Int) {
+    switch value.form {
+    case .null: output.append("null")
+    case .yes: output.append("true")
+    case .no: output.append("false")
+    case .integer: output.append(String(value.inlineInteger))
+    case .list: output.append("[]")
+    case .record: output.append("{}")
+    default: value.withSlice { text($0, to: &output, style: style, depth: depth) }
+    }
+  }
+
+  /// Writes a slice of text.
+  static func text(_ slice: TextSlice, to output: inout ByteWriter, style: JSONStyle, depth: Int) {
+    switch slice.form {
+    case .plain: quoted(slice.all, to: &output)
+    case .bytes: base64(slice.all, to: &output)
+    case .array, .object, .spacedArray, .spacedObject:
+      switch style {
+      case .verbatim: output.append(slice.start, slice.end)
+      case .compact:
+        if slice.form.isSpaced { compact(slice, to: &output) } else { output.append(slice.start, slice.end) }
+      case .pretty: pretty(slice, to: &output, depth: depth)
+      }
+    default: output.append(slice.start, slice.end)
+    }
+  }
+
+  static func newline(_ depth: Int, to output: inout ByteWriter) {
+    output.append(UInt8(ascii: "\n"))
+    for _ in 0..<depth { output.append("  ") }
+  }
+}

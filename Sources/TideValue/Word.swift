@@ -1,0 +1,70 @@
+/// Eight bytes looked at at once, the first in the lowest bits.
+///
+/// The tests below answer with the high bit of each byte that fits. Bits above the lowest one set may be wrong (a
+/// borrow), so only the lowest is ever used.
+enum Word {
+  static let ones: UInt64 = 0x0101_0101_0101_0101
+  static let highs: UInt64 = 0x8080_8080_8080_8080
+
+  @inline(__always)
+  static func load(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
+  }
+
+  @inline(__always)
+  static func all(_ byte: UInt8) -> UInt64 { ones &* UInt64(byte) }
+
+  /// How many bytes lie before the first one that a test found.
+  @inline(__always)
+  static func first(_ found: UInt64) -> Int { found.trailingZeroBitCount >> 3 }
+
+  /// A quote, a backslash, a control character, or anything that is not ASCII.
+  @inline(__always)
+  static func textStops(_ word: UInt64) -> UInt64 {
+    let control = word &- all(0x20)
+    let quote = (word ^ all(0x22)) &- ones
+    let backslash = (word ^ all(0x5C)) &- ones
+    return (control | quote | backslash | word) & highs
+  }
+
+  /// A quote, a backslash or a control character: what has to be escaped.
+  @inline(__always)
+  static func escapeStops(_ word: UInt64) -> UInt64 {
+    let control = word &- all(0x20)
+    let quote = (word ^ all(0x22)) &- ones
+    let backslash = (word ^ all(0x5C)) &- ones
+    return (control | quote | backslash) & ~word & highs
+  }
+
+  /// A quote or a backslash.
+  @inline(__always)
+  static func quoteStops(_ word: UInt64) -> UInt64 {
+    let quote = (word ^ all(0x22)) &- ones
+    let backslash = (word ^ all(0x5C)) &- ones
+    return (quote | backslash) & ~word & highs
+  }
+
+  /// A quote or a bracket of either shape, in ASCII.
+  @inline(__always)
+  static func structureStops(_ word: UInt64) -> UInt64 {
+    let lower = word | all(0x20)
+    let quote = (word ^ all(0x22)) &- ones
+    let open = (lower ^ all(0x7B)) &- ones
+    let close = (lower ^ all(0x7D)) &- ones
+    return (quote | open | close) & highs
+  }
+
+  @inline(__always)
+  static func same(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    var index = 0
+    while index + 8 <= count {
+      if load(left + index) != load(right + index) { return false }
+      index += 8
+    }
+    while index < count {
+      if left[index] != right[index] { return false }
+      index += 1
+    }
+    return true
+  }
+}
