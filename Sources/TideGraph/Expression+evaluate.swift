@@ -81,7 +81,7 @@ extension Expression {
   }
 
   /// How the handle reads in the script: `detail.items`.
-  func title(_ answers: some Answers) -> String {
+  public func title(_ answers: some Answers) -> String {
     switch self {
     case .literal(let value): value.excerpt
     case .value(let node): answers.name(of: node)

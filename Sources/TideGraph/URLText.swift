@@ -73,3 +73,8 @@ enum URLText {
 
 /// Percent-encoding, for scripts (`tide.url`).
 public func percentEncoded(_ text: String) -> String { URLText.encodeSegment(text) }
+
+extension Request {
+  /// `scheme://host:port`, in lower case: what connections and limits are counted by.
+  public var origin: String { URLText.origin(of: url) ?? url }
+}
