@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import signal
+import statistics
 import subprocess
 import sys
 
@@ -16,6 +17,7 @@ ROOT = HERE.parent.parent
 ROWS = ["start", "gather", "fanout", "plans"]
 LATE = 200  # milliseconds
 ITEMS, WIDTH = 10_000, 64
+NODES = 1_000_000
 
 
 class Bench:
@@ -127,7 +129,7 @@ class Bench:
         with nginx(self.built) as base:
             urls = self.built / "urls"
             urls.write_text("".join(f'url = "{base}/items/{number}"\n' for number in range(ITEMS)))
-            ours = self.ours("tidegate", "run", HERE / "fanout.lua", "--input", f"api={base}", "--jobs", WIDTH)
+            ours = self.ours("tidegate", "run", HERE / "fanout.lua", "--input", f"api={base}")
             bound = self.peer("C, libcurl multi", "fanout-c", base, ITEMS, WIDTH)
             command = ["curl", "-s", "--parallel", "--parallel-max", str(WIDTH), "--config", str(urls)]
             curl = Program("curl --parallel (keeps no field)", command)
@@ -144,23 +146,43 @@ class Bench:
             self.budget(f"{ITEMS:,} GETs, CPU: tidegate / C", program.cpu / bound.cpu, 1.3)
             self.budget(f"{ITEMS:,} GETs, wall: tidegate / curl --parallel", program.wall / curl.wall, 1.0)
 
-    # Million-node plans: a program of its own against the engine. It prints its own table.
+    # Plans of a million no-ops: a program of its own against the engine, one process a plan.
 
     def plans(self):
-        package = HERE / "plans"
-        if not package.is_dir() or not self.tidegate:
+        if not self.tidegate:
             return
-        sys.stdout.flush()
-        scratch = str(self.built / "plans")
-        subprocess.run(
-            ["swift", "run", "-c", "release", "--package-path", str(package), "--scratch-path", scratch, "plans"]
-            + ["--quick"] * self.is_quick,
-            check=True)
+        programs = self.build_plans()
+        runs = self.runs(7, 3)
+        samples = {name: [] for name in programs}
+        for _ in range(runs):
+            for name, command in programs.items():
+                done = subprocess.run(command, capture_output=True, text=True, check=True)
+                samples[name].append([float(number) for number in done.stdout.split()])
+        print(f"\n### Plans of {NODES:,} no-ops\n\nMedian of {runs} interleaved runs; times and bytes are for one node.\n")
+        print("| plan | ns | CPU ns | bytes of the plan | of the run, at its peak | of the report |")
+        print("| --- |" + " ---: |" * 5)
+        for name, taken in samples.items():
+            numbers = [statistics.median(column) for column in zip(*taken)]
+            print(f"| {name} | " + " | ".join(f"{number:.0f}" for number in numbers) + " |")
+            self.budget(f"{name}: µs a node", numbers[0] / 1000, 0.5)
+            self.budget(f"{name}: bytes a node, during", numbers[3], 200)
+            self.budget(f"{name}: bytes a node, after", numbers[4], 200)
+
+    def build_plans(self):
+        scratch = self.built / "plans"
+        command = ["swift", "build", "-c", "release", "--static-swift-stdlib"]
+        command += ["--package-path", HERE / "plans", "--scratch-path", scratch]
+        subprocess.run(command, check=True, stdout=sys.stderr)
+        program = str(scratch / "release/plans")
+        return {
+            f"{shape}, {mode}": [program, shape, mode, str(NODES)]
+            for shape in ("wide", "chain", "layered") for mode in ("inline", "async")
+        }
 
     def print_budgets(self):
         if not self.budgets:
             return
-        print("\n### Budgets\n\n| what | ratio | at most | |\n| --- | ---: | ---: | --- |")
+        print("\n### Budgets\n\n| what | measured | at most | |\n| --- | ---: | ---: | --- |")
         for what, ratio, limit in self.budgets:
             print(f"| {what} | {ratio:.2f} | {limit} | {'ok' if ratio <= limit else 'over'} |")
 
