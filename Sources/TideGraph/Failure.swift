@@ -23,6 +23,10 @@ public struct Failure: Error, Sendable {
     /// Not HTTP.
     public static let malformed = Kind("malformed")
     public static let tooLarge = Kind("too_large")
+    /// More redirects than allowed, or one to where requests are not sent.
+    public static let redirects = Kind("redirects")
+    /// Stopped by whoever wanted it.
+    public static let cancelled = Kind("cancelled")
     /// A URL, a header or an option that can't be sent.
     public static let request = Kind("request")
     /// The status is not the expected one.
@@ -43,6 +47,10 @@ public struct Failure: Error, Sendable {
     /// Whoever did the work dropped it without an answer.
     public static let lost = Kind("lost")
     public static let memory = Kind("memory")
+    /// Something that the node needs failed.
+    public static let blocked = Kind("blocked")
+    /// The work was stopped before it had ended.
+    public static let cancelled = Kind("cancelled")
   }
 
   public var kind: Kind
