@@ -24,6 +24,10 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
   private struct Set: Sendable {
     var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
+    init(_ byte: UInt8) {
+      insert(byte)
+    }
+
     init(where contains: (UInt8) -> Bool) {
       for byte in UInt8.min...UInt8.max where contains(byte) { insert(byte) }
     }
@@ -199,7 +203,7 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
         throw Malformed(description: "the pattern \"\(text)\" refers to a capture, which a condition can't")
       }
       return Set(where: classTest(letter))
-    default: return Set { $0 == byte }
+    default: return Set(byte)
     }
   }
 
