@@ -56,14 +56,14 @@ import TideBarrier
     let gate = Gate(width: 3)
     let accepted = Tally()
     onThreads(3) { thread in
-      for _ in 0..<20_000 {
+      for _ in 0..<200_000 {
         if thread == 0 {
           while !gate.tryTake() {}
         }
         if gate.giveBack() { accepted.add() }
       }
     }
-    #expect(accepted.value == 20_000)
+    #expect(accepted.value == 200_000)
     #expect(gate.available == 3)
     #expect((0..<4).map { _ in gate.tryTake() } == [true, true, true, false])
   }
