@@ -54,7 +54,7 @@ import TideBarrier
 
   @Test func `of threads that give back one permit at once one is accepted`() {
     let gate = Gate(width: 3)
-    let (accepted, done) = (Tally(), Tally())
+    let (accepted, most, done) = (Tally(), Tally(), Tally())
     onThreads(3) { thread in
       if thread == 0 {
         for _ in 0..<50_000 {
@@ -65,9 +65,11 @@ import TideBarrier
       } else {
         while done.value == 0 {
           if gate.giveBack() { accepted.add() }
+          most.raise(to: gate.available)
         }
       }
     }
+    #expect(most.value <= 3)
     #expect(accepted.value == 50_000)
     #expect(gate.available == 3)
     #expect((0..<4).map { _ in gate.tryTake() } == [true, true, true, false])
