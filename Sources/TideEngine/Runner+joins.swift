@@ -52,6 +52,7 @@ extension Runner {
     joins[node].close()
     endings[node] = Verdict.Ending(outcome, tookOtherwise: tookOtherwise)
     if let value { values[node] = value } else if outcome != .ok { values[node] = .null }
+    if secretNodes.contains(node) { events.hide(values[node], isGiven: false) }
     letGo(of: node)
     remaining -= 1
     events.add(
