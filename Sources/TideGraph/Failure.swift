@@ -23,6 +23,10 @@ public struct Failure: Error, Sendable {
     /// Not HTTP.
     public static let malformed = Kind("malformed")
     public static let tooLarge = Kind("too_large")
+    /// More redirects than allowed, or one to where requests are not sent.
+    public static let redirects = Kind("redirects")
+    /// Stopped by whoever wanted it.
+    public static let cancelled = Kind("cancelled")
     /// A URL, a header or an option that can't be sent.
     public static let request = Kind("request")
     /// The status is not the expected one.

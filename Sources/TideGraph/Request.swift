@@ -60,8 +60,8 @@ public struct Request: Sendable {
 /// A whole answer, as it arrived.
 public struct Response: Sendable {
   public var status: Int
-  /// Of the last response, after redirects; names as the server wrote them.
-  public var headers: [NamedText]
+  /// What ``headers`` is read from.
+  public var headerBlock: HeaderBlock
   /// Content encodings undone.
   public var body: Buffer
   /// Where it came from, after redirects.
@@ -69,14 +69,24 @@ public struct Response: Sendable {
   public var elapsed: Duration
 
   public init(status: Int, headers: [NamedText] = [], body: Buffer, url: String, elapsed: Duration = .zero) {
+    self.init(status: status, headerBlock: HeaderBlock(headers), body: body, url: url, elapsed: elapsed)
+  }
+
+  public init(status: Int, headerBlock: HeaderBlock, body: Buffer, url: String, elapsed: Duration) {
     self.status = status
-    self.headers = headers
+    self.headerBlock = headerBlock
     self.body = body
     self.url = url
     self.elapsed = elapsed
   }
 
-  public func header(_ name: String) -> String? { headers.first(named: name) }
+  /// Of the last response, after redirects; names as the server wrote them. Read anew each time: keep it.
+  public var headers: [NamedText] {
+    get { headerBlock.list }
+    set { headerBlock = HeaderBlock(newValue) }
+  }
+
+  public func header(_ name: String) -> String? { headerBlock.first(named: name) }
 }
 
 extension [NamedText] {
