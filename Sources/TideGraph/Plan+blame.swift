@@ -1,0 +1,20 @@
+extension Plan {
+  /// Who is to blame that a node is blocked: the first of its needs, in declared order, that failed or is blocked itself.
+  /// Nil for a node that is not blocked. Asked after the run it does not depend on what failed first.
+  ///
+  /// - Parameter ending: of the node, and of those that it waits for.
+  public func blame(for node: NodeID, ending: (NodeID) -> Verdict.Ending) -> NodeID? {
+    guard ending(node).outcome == .blocked else { return nil }
+    return dependencies(of: node).filter { edge in
+      (edge.need == .success || edge.need == .input) && ending(edge.node).outcome.isFailure
+    }.map(\.node).min()
+  }
+
+  /// The failure at the root of a block: whom the one to blame is blocked by, and so on, until one that failed.
+  public func rootOfBlame(for node: NodeID, ending: (NodeID) -> Verdict.Ending) -> NodeID? {
+    var root: NodeID?
+    // A node waits only for earlier ones, so that this ends.
+    while let next = blame(for: root ?? node, ending: ending) { root = next }
+    return root
+  }
+}
