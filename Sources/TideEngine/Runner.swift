@@ -70,7 +70,7 @@ final class Runner: @unchecked Sendable {
     deliver = { tag, settlement in inbox.post(.settled(tag: tag, settlement)) }
     stepLog = { node, text in inbox.post(.log(node, text)) }
     let startedAt = configuration.startedAt
-    wallClock = { [unowned executor] in startedAt + (executor.now.nanoseconds - start.nanoseconds) }
+    wallClock = { startedAt + (executor.now.nanoseconds - start.nanoseconds) }
     let count = plan.nodes.count
     joins = plan.nodeIDs.map { Join(dependencies: plan.dependencies(of: $0)) }
     phases = Array(repeating: .waiting, count: count)
@@ -99,14 +99,15 @@ final class Runner: @unchecked Sendable {
     switch message {
     case .begin: begin()
     case .settled(let tag, let settlement): settle(tag, settlement)
-    case .timedOut(let tag): attemptTimedOut(tag)
+    case .timedOut(let node): attemptTimedOut(node)
     case .deadline(let node): deadlinePassed(node)
-    case .runTimeout:
+    case .runTimeout where remaining > 0:
       ranOutOfTime = true
       cancelAll()
-    case .cancel:
+    case .cancel where remaining > 0:
       isCancelled = true
       cancelAll()
+    case .runTimeout, .cancel: break
     case .log(let node, let text): events.add(.log(Instance(node), text))
     }
   }

@@ -47,6 +47,10 @@ public struct Failure: Error, Sendable {
     /// Whoever did the work dropped it without an answer.
     public static let lost = Kind("lost")
     public static let memory = Kind("memory")
+    /// Something that the node needs failed.
+    public static let blocked = Kind("blocked")
+    /// The work was stopped before it had ended.
+    public static let cancelled = Kind("cancelled")
   }
 
   public var kind: Kind
