@@ -6,7 +6,7 @@ public struct FailureText: Sendable {
   let plan: Plan
   let record: RunRecord
   private let verdict: Verdict
-  /// Of each blocked node, the failure at the root of it.
+  /// Of each node that was blocked, the failure at the root of it.
   private let roots: [NodeID: NodeID]
 
   public init(of record: RunRecord, plan: Plan, verdict: Verdict) {
@@ -15,7 +15,7 @@ public struct FailureText: Sendable {
     self.verdict = verdict
     var roots: [NodeID: NodeID] = [:]
     // Who is to blame is declared earlier, so that its own root is known by then.
-    for node in plan.nodeIDs where record[node].outcome == .blocked {
+    for node in plan.nodeIDs {
       if let blamed = plan.blame(for: node, ending: record.ending) { roots[node] = roots[blamed] ?? blamed }
     }
     self.roots = roots
