@@ -53,7 +53,9 @@ let package = Package(
       name: "TideEngineTests",
       dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures"], swiftSettings: settings),
     .testTarget(name: "TideScriptTests", dependencies: ["TideScript", "TideFixtures"], swiftSettings: settings),
-    .testTarget(name: "TideHTTPTests", dependencies: ["TideHTTP"], swiftSettings: settings),
+    .testTarget(
+      name: "TideHTTPTests", dependencies: ["TideHTTP", "TideGraph", "TideValue", "TideBarrier"],
+      swiftSettings: settings),
     .testTarget(name: "TideFixturesTests", dependencies: ["TideFixtures"], swiftSettings: settings),
     .testTarget(name: "TideReportTests", dependencies: ["TideReport"], swiftSettings: settings),
     .testTarget(name: "TidegateTests", dependencies: ["Tidegate"], swiftSettings: settings),

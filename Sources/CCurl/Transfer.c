@@ -32,7 +32,7 @@ static CURLcode prepare(ccurl_transfer *transfer) {
   if (!transfer->proxied) SET(PROXY, "");
   PREFER(SUPPRESS_CONNECT_HEADERS, 1L);
   PREFER(HTTP09_ALLOWED, 0L);
-  PREFER(BUFFERSIZE, 65536L);
+  PREFER(BUFFERSIZE, 32768L);
 #if LIBCURL_VERSION_NUM >= 0x075700
   // A transfer that ends while its host's name is being looked up must not wait for the look-up.
   PREFER(QUICK_EXIT, 1L);

@@ -35,13 +35,8 @@ public struct HeaderBlock: Sendable {
     case .list(let list): return list.first(named: name)
     case .raw(let bytes):
       var lines = HeaderLines(bytes)
-      while let line = lines.next() {
-        guard line.name.count == name.utf8.count else { continue }
-        if zip(line.name, name.utf8).allSatisfy({ $0.lowercasedASCII == $1.lowercasedASCII }) {
-          return text(of: line.value)
-        }
-      }
-      return nil
+      guard let value = lines.first(named: Array(name.utf8)) else { return nil }
+      return text(of: value)
     }
   }
 
@@ -62,45 +57,69 @@ private struct HeaderLines {
   }
 
   mutating func next() -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
-    while position < bytes.count {
-      let line = takeLine()
-      guard let first = line.first, !first.isBlank, let colon = line.firstIndex(of: 0x3A) else { continue }
-      let name = line[..<colon].trimmed
-      // A status line has a space before any colon; a name has none (RFC 9112 section 5.1).
-      guard !name.isEmpty, !name.contains(where: \.isBlank) else { continue }
-      return (name, unfolded(line[(colon + 1)...].trimmed))
+    while let line = takeLine() {
+      guard let colon = colon(in: line) else { continue }
+      return (bytes[line.lowerBound..<colon], unfolded(trimmed(colon + 1..<line.upperBound)))
     }
     return nil
   }
 
+  /// The value of the first field of this name.
+  mutating func first(named name: [UInt8]) -> ArraySlice<UInt8>? {
+    while let line = takeLine() {
+      let end = line.lowerBound + name.count
+      guard end < line.upperBound, bytes[end] == 0x3A, begins(at: line.lowerBound, name) else { continue }
+      return unfolded(trimmed(end + 1..<line.upperBound))
+    }
+    return nil
+  }
+
+  private func begins(at start: Int, _ name: [UInt8]) -> Bool {
+    for index in name.indices where bytes[start + index].lowercasedASCII != name[index].lowercasedASCII { return false }
+    return !name.isEmpty
+  }
+
+  /// A name has no blank in it (RFC 9112 section 5.1), so a status line, an empty and a folded one have none of it.
+  private func colon(in line: Range<Int>) -> Int? {
+    var index = line.lowerBound
+    while index < line.upperBound, bytes[index] != 0x3A {
+      if bytes[index].isBlank { return nil }
+      index += 1
+    }
+    return index < line.upperBound && index > line.lowerBound ? index : nil
+  }
+
   /// RFC 9112 section 5.2: a line that begins with a blank goes on with the one before.
-  private mutating func unfolded(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard position < bytes.count, bytes[position].isBlank else { return value }
-    var whole = Array(value)
-    while position < bytes.count, bytes[position].isBlank {
-      let more = takeLine().trimmed
+  private mutating func unfolded(_ value: Range<Int>) -> ArraySlice<UInt8> {
+    guard position < bytes.count, bytes[position].isBlank else { return bytes[value] }
+    var whole = Array(bytes[value])
+    while position < bytes.count, bytes[position].isBlank, let line = takeLine() {
+      let more = bytes[trimmed(line)]
       if !whole.isEmpty, !more.isEmpty { whole.append(0x20) }
       whole += more
     }
     return whole[...]
   }
 
-  /// Without its line break.
-  private mutating func takeLine() -> ArraySlice<UInt8> {
-    let end = bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
-    defer { position = end + 1 }
-    let line = bytes[position..<end]
-    return line.last == 0x0D ? line.dropLast() : line
+  /// The next line without its break.
+  private mutating func takeLine() -> Range<Int>? {
+    let start = position
+    guard start < bytes.count else { return nil }
+    while position < bytes.count, bytes[position] != 0x0A { position += 1 }
+    var end = position
+    position += 1
+    if end > start, bytes[end - 1] == 0x0D { end -= 1 }
+    return start..<end
+  }
+
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, bytes[start].isBlank { start += 1 }
+    while start < end, bytes[end - 1].isBlank { end -= 1 }
+    return start..<end
   }
 }
 
 extension UInt8 {
   fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
-}
-
-extension ArraySlice<UInt8> {
-  fileprivate var trimmed: ArraySlice<UInt8> {
-    guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else { return [] }
-    return self[first...last]
-  }
 }

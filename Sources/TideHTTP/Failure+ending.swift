@@ -48,8 +48,9 @@ extension Failure {
     switch ending.code {
     case CURLE_GOT_NOTHING: return Failure(.reset, "\(place) closed the connection without an answer")
     case CURLE_PARTIAL_FILE:
-      return Failure(.truncated, "\(place) closed the connection after \(ending.received) bytes, before the body's end")
-    case CURLE_UNSUPPORTED_PROTOCOL where !ending.detail.contains("HTTP/0.9"):
+      let moment = ending.hasWholeHead ? "after \(ending.received) bytes, before the body's end" : "before the headers' end"
+      return Failure(.truncated, "\(place) closed the connection \(moment)")
+    case CURLE_UNSUPPORTED_PROTOCOL where ending.detail.contains("rotocol \""):
       return Failure(.request, "libcurl can't send this request to \(place): \(ending.detail)")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
       return Failure(.malformed, "what \(place) answers is not HTTP (\(ending.detail))", help: "does it speak HTTP at this port?")
@@ -57,9 +58,8 @@ extension Failure {
       return Failure(.malformed, "the body from \(place) can't be decoded (\(ending.detail))")
     case CURLE_RECV_ERROR where ending.detail.contains("chunked"):
       return Failure(.malformed, "the body from \(place) is not framed as it should be (\(ending.detail))")
-    // CURLE_TOO_LARGE, since libcurl 8.6.
-    case CURLcode(rawValue: 100):
-      return Failure(.tooLarge, "\(place) sends headers that are too large (\(ending.detail))")
+    case _ where ending.detail.contains("Too large response headers"):
+      return Failure(.tooLarge, "\(place) sends too many headers (\(ending.detail))")
     default:
       let moment = ending.hasHead ? "after \(ending.received) bytes of the body" : "before an answer"
       return Failure(.reset, "the connection to \(place) broke \(moment) (\(ending.detail))")

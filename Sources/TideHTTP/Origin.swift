@@ -7,7 +7,7 @@ struct Origin: Equatable {
   /// Nil unless the URL is one of http or https that names a host.
   init?(_ url: String) {
     guard let scheme = ["http", "https"].first(where: { url.lowercased().hasPrefix("\($0)://") }) else { return nil }
-    let authority = url.utf8.dropFirst(scheme.utf8.count + 3).prefix { !"/?#".utf8.contains($0) }
+    let authority = url.utf8.dropFirst(scheme.utf8.count + 3).prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }
     let place = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.index(after: $0)...] } ?? authority
     // An IPv6 address has colons of its own, inside brackets.
     let bracket = place.lastIndex(of: UInt8(ascii: "]")) ?? place.startIndex

@@ -10,7 +10,7 @@ extension Request {
 
   private var urlComplaint: String? {
     if url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) { return "the URL holds a space or a control character" }
-    return Origin(url) == nil ? "the URL does not begin with http:// or https:// and the name of a host" : nil
+    return url.namesHost ? nil : "the URL does not begin with http:// or https:// and the name of a host"
   }
 
   private var methodComplaint: String? {
@@ -40,12 +40,29 @@ extension Request {
   }
 }
 
+extension String {
+  /// Whether it begins with `http://` or `https://` and something that a host's name may begin with.
+  fileprivate var namesHost: Bool {
+    var bytes = utf8.makeIterator()
+    for letter in "http".utf8 where bytes.next().map({ $0 | 0x20 }) != letter { return false }
+    var next = bytes.next()
+    if next.map({ $0 | 0x20 }) == UInt8(ascii: "s") { next = bytes.next() }
+    for letter in "://".utf8 {
+      if next != letter { return false }
+      next = bytes.next()
+    }
+    guard let next else { return false }
+    return next != UInt8(ascii: "/") && next != UInt8(ascii: "?") && next != UInt8(ascii: "#") && next != UInt8(ascii: ":")
+  }
+}
+
 extension UInt8 {
   /// RFC 9110 section 5.6.2.
   fileprivate var isTokenCharacter: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+    default: false
     }
   }
 }

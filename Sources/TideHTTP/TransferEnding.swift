@@ -14,6 +14,7 @@ struct TransferEnding {
   var received = 0
   var wasConnected = false
   var hasHead = false
+  var hasWholeHead = false
   var elapsed: Duration = .zero
   var timeout: Duration = .zero
   var connectTimeout: Duration = .zero
@@ -33,8 +34,16 @@ struct TransferEnding {
     received = slot.pointee.body_count
     wasConnected = ccurl_was_connected(slot)
     hasHead = slot.pointee.head_count > 0
+    hasWholeHead = slot.pointee.head_ended
     self.elapsed = elapsed
     self.timeout = timeout
     self.connectTimeout = connectTimeout
+  }
+
+  /// The same, if what libcurl takes for a whole answer is the beginning of one.
+  var cutOff: TransferEnding {
+    var ending = self
+    ending.code = CURLE_PARTIAL_FILE
+    return ending
   }
 }

@@ -142,6 +142,10 @@ final class TransferLoop {
     guard status >= 200 else {
       throw Failure(.malformed, "\(Origin(transfer.request.url)?.description ?? "the server") answered \(status), which is no end of a request", status: status)
     }
+    // A connection that ends within the head is an end like any other to libcurl.
+    guard slot.pointee.head_ended else {
+      throw Failure(ending(of: transfer, slot).cutOff, transfer.request)
+    }
     let head = UnsafeRawBufferPointer(start: slot.pointee.head, count: slot.pointee.head_count)
     return Response(
       status: status, headerBlock: HeaderBlock(raw: [UInt8](head)), body: takeBody(of: slot), url: transfer.request.url,

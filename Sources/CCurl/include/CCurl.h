@@ -65,6 +65,8 @@ typedef struct ccurl_transfer {
   /// The last response's status line and headers, as they came; trailers and interim responses are left out.
   char *head;
   size_t head_count;
+  /// Whether the empty line after the head has come.
+  bool head_ended;
   /// From malloc. Whoever takes it puts NULL.
   uint8_t *body;
   size_t body_count;
@@ -73,7 +75,6 @@ typedef struct ccurl_transfer {
   // ---
   CURL *easy;
   size_t head_capacity;
-  bool head_ended;
   bool encoded;
   bool located;
   int status;
