@@ -62,12 +62,13 @@ public final class Workers<Job: Sendable>: Sendable {
   }
 
   /// A drainer begins with this job, so that where an executor chooses among drainers it chooses among jobs.
-  @usableFromInline
+  @inlinable
   func submit(_ job: Job) {
     spawn { self.drain(from: job) }
   }
 
-  private func drain(from first: Job) {
+  @inlinable
+  func drain(from first: Job) {
     run(first)
     for _ in 1..<burst {
       guard let job = next() else { return }
@@ -77,7 +78,8 @@ public final class Workers<Job: Sendable>: Sendable {
   }
 
   /// The next job, or nil when the drainer that asks is to end.
-  private func next() -> Job? {
+  @inlinable
+  func next() -> Job? {
     line.withLock { line in
       let job = line.jobs.popFirst()
       if job == nil { line.drainers -= 1 }

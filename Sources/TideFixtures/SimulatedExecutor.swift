@@ -103,6 +103,7 @@ extension SimulatedExecutor {
   private func run(
     until limit: Instant, maximumSteps: Int, while condition: () -> Bool
   ) throws(NeverIdle) -> Int {
+    refuseNesting()
     var steps = 0
     while condition(), agenda.hasWork(until: limit) {
       guard steps < maximumSteps else { throw NeverIdle(steps: steps, at: now) }
@@ -112,12 +113,16 @@ extension SimulatedExecutor {
     return steps
   }
 
-  /// A run inside a run would break the lanes' promise to be serial.
   private func enter(_ step: () -> Bool) -> Bool {
-    precondition(!isRunning, "work of a simulated executor can't run the executor")
+    refuseNesting()
     isRunning = true
     defer { isRunning = false }
     return step()
+  }
+
+  /// A run inside a run would break the lanes' promise to be serial.
+  private func refuseNesting() {
+    precondition(!isRunning, "work of a simulated executor can't run the executor")
   }
 }
 
