@@ -30,37 +30,10 @@ enum TextScan {
     }
   }
 
-  /// One past the closing bracket of the list or object that opens at `p`.
+  /// The value that starts at `p`. `spaced` says whether its container has white space, `likelyShort` whether a list or
+  /// an object there is likely to be less than a few dozen bytes long.
   @inline(__always)
-  static func endOfBrackets(_ p: Pointer, _ limit: Pointer) -> Pointer {
-    var p = p + 1
-    var depth = 1
-    var escaped = false
-    while true {
-      while limit - p >= 8 {
-        let found = Word.structureStops(Word.load(p))
-        if found != 0 {
-          p += Word.first(found)
-          break
-        }
-        p += 8
-      }
-      let byte = p.pointee
-      p += 1
-      if byte == 0x22 {
-        p = endOfText(p, limit, escaped: &escaped)
-      } else if byte | 0x20 == 0x7B {
-        depth += 1
-      } else if byte | 0x20 == 0x7D {
-        depth -= 1
-        if depth == 0 { return p }
-      }
-    }
-  }
-
-  /// The value that starts at `p`. `spaced` says whether its container has white space.
-  @inline(__always)
-  static func value(at p: Pointer, limit: Pointer, spaced: Bool) -> TextSlice {
+  static func value(at p: Pointer, limit: Pointer, spaced: Bool, likelyShort: Bool = true) -> TextSlice {
     switch p.pointee {
     case UInt8(ascii: "\""):
       var escaped = false
@@ -68,10 +41,12 @@ enum TextScan {
       return TextSlice(start: p, end: end, limit: limit, form: escaped ? .escapedText : .text)
     case UInt8(ascii: "{"):
       let form: Form = spaced ? .spacedObject : .object
-      return TextSlice(start: p, end: endOfBrackets(p, limit), limit: limit, form: form)
+      let end = endOfBrackets(p, limit, likelyShort: likelyShort)
+      return TextSlice(start: p, end: end, limit: limit, form: form)
     case UInt8(ascii: "["):
       let form: Form = spaced ? .spacedArray : .array
-      return TextSlice(start: p, end: endOfBrackets(p, limit), limit: limit, form: form)
+      let end = endOfBrackets(p, limit, likelyShort: likelyShort)
+      return TextSlice(start: p, end: end, limit: limit, form: form)
     case UInt8(ascii: "n"): return TextSlice(start: p, end: p + 4, limit: limit, form: .null)
     case UInt8(ascii: "t"): return TextSlice(start: p, end: p + 4, limit: limit, form: .yes)
     case UInt8(ascii: "f"): return TextSlice(start: p, end: p + 5, limit: limit, form: .no)
@@ -110,7 +85,7 @@ struct ItemCursor {
   @inline(__always)
   mutating func next() -> TextSlice? {
     guard p.pointee != UInt8(ascii: "]") else { return nil }
-    let item = TextScan.value(at: p, limit: limit, spaced: spaced)
+    let item = TextScan.value(at: p, limit: limit, spaced: spaced, likelyShort: false)
     p = TextScan.afterSpace(item.end)
     if p.pointee == UInt8(ascii: ",") { p = TextScan.afterSpace(p + 1) }
     return item

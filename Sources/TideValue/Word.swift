@@ -44,15 +44,15 @@ enum Word {
     return (quote | backslash) & ~word & highs
   }
 
-  /// A quote or a bracket of either shape, in ASCII.
+  /// The high bit of each byte that is 0, of all of them.
   @inline(__always)
-  static func structureStops(_ word: UInt64) -> UInt64 {
-    let lower = word | all(0x20)
-    let quote = (word ^ all(0x22)) &- ones
-    let open = (lower ^ all(0x7B)) &- ones
-    let close = (lower ^ all(0x7D)) &- ones
-    return (quote | open | close) & highs
+  static func exactly(_ word: UInt64) -> UInt64 {
+    ~(((word & ~highs) &+ ~highs) | word) & highs
   }
+
+  /// The high bits of the eight bytes side by side.
+  @inline(__always)
+  static func bits(_ found: UInt64) -> UInt64 { (found &>> 7 &* 0x0102_0408_1020_4080) &>> 56 }
 
   @inline(__always)
   static func same(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
