@@ -49,8 +49,6 @@ public struct Failure: Error, Sendable {
     public static let memory = Kind("memory")
     /// Something that the node needs failed.
     public static let blocked = Kind("blocked")
-    /// The work was stopped before it had ended.
-    public static let cancelled = Kind("cancelled")
   }
 
   public var kind: Kind
