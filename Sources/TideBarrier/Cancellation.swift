@@ -40,18 +40,20 @@ public final class Cancellation: Sendable {
   /// Whether it, or anything above it, was cancelled. Costs a load.
   public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-  /// Cancels it and what is under it: each one's handlers in the order in which they were added, each once, each before
-  /// those of its children. Doing it again does nothing.
+  /// Cancels it and what is under it: each one's handlers in the order in which they were added, each once, then
+  /// those of its children, the eldest's first. Doing it again does nothing.
   public func cancel() {
     var line = [self]
     while let next = line.popLast() {
+      var children: [Cancellation] = []
       for member in next.takeMembers() {
         switch member {
         case .handler(let handler): handler()
         case .child(let child):
-          if let child = child.node { line.append(child) }
+          if let child = child.node { children.append(child) }
         }
       }
+      line.append(contentsOf: children.reversed())
     }
   }
 

@@ -21,9 +21,7 @@ final class DispatchBarrier: Barrier {
   /// The group hears of the lane only now, while it is entered: a barrier that is dropped has nobody to notify.
   func open() {
     guard !isLeft.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    group.notify(queue: lane.queue) { [lane, opened] in
-      Whereabouts.on(lane: lane, opened)
-    }
+    group.notify(queue: lane.queue) { Whereabouts.on(lane: self.lane, self.opened) }
     group.leave()
   }
 }

@@ -1,8 +1,9 @@
 /// A line of jobs, pulled by at most `width` drainers at once, each on a worker of the executor.
 ///
-/// Jobs begin in the order in which they were added. A drainer comes with its first job, runs up to `executor.burst` of
-/// them, then submits itself again, so that others get their turn; when there is no job left it ends. No thread waits for
-/// a job. Jobs that were added run even if the `Workers` are dropped; when the last has run, nothing is left.
+/// Jobs begin in the order in which they were added. A drainer comes with its first job, runs up to `executor.burst`
+/// of them, then submits itself again, so that others get their turn; when there is no job left it ends. No thread
+/// waits for a job. Jobs that were added run even if the `Workers` are dropped; when the last has run, nothing is
+/// left.
 public final class Workers<Job: Sendable>: Sendable {
   @usableFromInline
   struct Line {
@@ -62,12 +63,13 @@ public final class Workers<Job: Sendable>: Sendable {
   }
 
   /// A drainer begins with this job, so that where an executor chooses among drainers it chooses among jobs.
-  @usableFromInline
+  @inlinable
   func submit(_ job: Job) {
     spawn { self.drain(from: job) }
   }
 
-  private func drain(from first: Job) {
+  @inlinable
+  func drain(from first: Job) {
     run(first)
     for _ in 1..<burst {
       guard let job = next() else { return }
@@ -77,7 +79,8 @@ public final class Workers<Job: Sendable>: Sendable {
   }
 
   /// The next job, or nil when the drainer that asks is to end.
-  private func next() -> Job? {
+  @inlinable
+  func next() -> Job? {
     line.withLock { line in
       let job = line.jobs.popFirst()
       if job == nil { line.drainers -= 1 }

@@ -14,25 +14,30 @@ struct DataJob: Sendable {
   let ticket: Ticket<WorkResult>
 
   func run() {
-    ticket.settle(.value(Result { () throws(Failure) in try result() }))
-  }
-
-  private func result() throws(Failure) -> Value {
     switch task {
     case .merge(let lists, let names):
-      do {
-        return try concatenate(lists)
-      } catch {
-        throw Failure(
-          .type, "input \(error.input + 1) ('\(names[error.input])') is \(error.kind.name), where a list is expected")
-      }
+      ticket.settle(.value(Result { () throws(Failure) in try merge(lists, names) }))
     case .sort(let list, let spec):
-      do {
-        return try sorted(list, by: spec.keys, limit: spec.limit)
-      } catch {
-        throw Failure(.type, "\(error)")
-      }
-    case .read(let response, let spec, let wanted): return try spec.accept(response, wanted: wanted)
+      ticket.settle(.value(Result { () throws(Failure) in try sort(list, spec) }))
+    case .read(let response, let spec, let wanted):
+      ticket.settle(.reading(Result { () throws(Failure) in try Reading(response, spec, wanted: wanted) }))
+    }
+  }
+
+  private func merge(_ lists: [Value], _ names: [String]) throws(Failure) -> Value {
+    do {
+      return try concatenate(lists)
+    } catch {
+      throw Failure(
+        .type, "input \(error.input + 1) ('\(names[error.input])') is \(error.kind.name), where a list is expected")
+    }
+  }
+
+  private func sort(_ list: Value, _ spec: SortSpec) throws(Failure) -> Value {
+    do {
+      return try sorted(list, by: spec.keys, limit: spec.limit)
+    } catch {
+      throw Failure(.type, "\(error)")
     }
   }
 }

@@ -19,6 +19,7 @@ struct Join {
     static let failed = Seen(rawValue: 1)
     static let skipped = Seen(rawValue: 2)
     static let cancelled = Seen(rawValue: 4)
+    static let cancelledInput = Seen(rawValue: 8)
   }
 
   /// Dependencies other than inputs that have not ended.
@@ -52,7 +53,7 @@ struct Join {
     case .skipped: break
     case .failed, .blocked, .cancelled: failed += 1
     }
-    if outcome == .cancelled { seen.insert(.cancelled) }
+    if outcome == .cancelled { seen.insert(.cancelledInput) }
   }
 
   private mutating func see(_ outcome: Outcome) {
@@ -80,23 +81,26 @@ struct Join {
 
   private func decision(_ wait: Wait?) -> Decision {
     if seen.contains(.failed) { return .end(.blocked) }
+    if seen.contains(.cancelled) { return .end(.cancelled) }
     switch wait ?? .all {
     case .all:
-      if failed > 0 { return .end(seen.contains(.cancelled) ? .cancelled : .blocked) }
-      if seen.contains(.cancelled) { return .end(.cancelled) }
-      return inputs == 0 ? start : .wait
+      if failed > 0 { return .end(seen.contains(.cancelledInput) ? .cancelled : .blocked) }
+      return inputs == 0 ? met : .wait
     case .settled:
       guard inputs == 0 else { return .wait }
-      return succeeded > 0 || failed == 0 ? start : .failed
+      return succeeded > 0 || failed == 0 ? met : unmet
     case .atLeast(let count):
-      if UInt64(succeeded) + UInt64(inputs) < UInt64(count) { return .failed }
-      return succeeded >= count ? start : .wait
+      if Int(succeeded) + Int(inputs) < count { return unmet }
+      return succeeded >= count ? met : .wait
     }
   }
 
   /// The inputs are as they should be: what else it waits for decides.
-  private var start: Decision {
+  private var met: Decision {
     if needs > 0 { return .wait }
     return seen.contains(.skipped) ? .end(.skipped) : .open
   }
+
+  /// The inputs can't be as they should be. A need that fails still blocks the node, whichever is known first.
+  private var unmet: Decision { needs > 0 ? .wait : .failed }
 }

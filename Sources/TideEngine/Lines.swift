@@ -10,12 +10,14 @@ struct Lines {
   private struct Line {
     let gate: Gate
     var waiting = DeclaredOrder()
+    /// Whether somebody came, or a permit came back, since it was last served.
+    var isChanged = false
   }
 
-  /// What a node holds, and what it still wants, the next one last.
+  /// The lines whose permits a node takes, the narrowest first, and how many of them it holds.
   private struct Permits {
-    var held: [Int] = []
-    var wanted: [Int]
+    let lines: [Int]
+    var held = 0
   }
 
   private var lines: [Line]
@@ -23,7 +25,9 @@ struct Lines {
   private let widthOfOrigin: Int
   private var origins: [String: Int] = [:]
   private var permits: [NodeID: Permits] = [:]
-  private var changed: Set<Int> = []
+  /// The lines that are to be served. The one of all requests is not among them, it comes last: only then do all that
+  /// could be served stand in it, and the one declared first is the first.
+  private var changed: [Int] = []
 
   init(_ queues: [Queue], _ configuration: RunConfiguration) {
     lines = queues.map { Line(gate: Gate(width: $0.width)) }
@@ -32,14 +36,11 @@ struct Lines {
     widthOfOrigin = configuration.maximumRequestsToOrigin
   }
 
-  /// Whether somebody may get a permit now.
-  var mayGrant: Bool { !changed.isEmpty }
-
   /// How many permits of a queue are free.
   func available(_ queue: QueueID) -> Int { lines[Int(queue.index)].gate.available }
 
   mutating func stand(_ node: NodeID, in queue: QueueID) {
-    enter(node, wanting: [Int(queue.index)])
+    enter(node, [Int(queue.index)])
   }
 
   /// For a request without a queue of its own.
@@ -49,49 +50,51 @@ struct Lines {
       lines.append(Line(gate: Gate(width: widthOfOrigin)))
       origins[origin] = line
     }
-    enter(node, wanting: [allRequests, line])
+    enter(node, [line, allRequests])
   }
 
-  private mutating func enter(_ node: NodeID, wanting wanted: [Int]) {
-    guard let first = wanted.last else { return }
-    permits[node] = Permits(wanted: wanted)
-    lines[first].waiting.insert(node)
-    changed.insert(first)
+  private mutating func enter(_ node: NodeID, _ lines: [Int]) {
+    permits[node] = Permits(lines: lines)
+    stand(node, in: lines[0])
+  }
+
+  private mutating func stand(_ node: NodeID, in line: Int) {
+    lines[line].waiting.insert(node)
+    markChanged(line)
+  }
+
+  private mutating func markChanged(_ line: Int) {
+    guard !lines[line].isChanged else { return }
+    lines[line].isChanged = true
+    if line != allRequests { changed.append(line) }
   }
 
   /// Takes the next node that has all its permits, in each line the one declared first; nil when nobody can have more.
   mutating func nextServed() -> NodeID? {
-    while let index = changed.min() {
-      while let node = lines[index].waiting.first {
-        guard let wants = permits[node]?.wanted.last, wants == index else {
-          lines[index].waiting.removeFirst()
+    while let line = changed.last ?? (lines[allRequests].isChanged ? allRequests : nil) {
+      while let node = lines[line].waiting.first {
+        guard let wants = permits[node], wants.held < wants.lines.count, wants.lines[wants.held] == line else {
+          lines[line].waiting.removeFirst()
           continue
         }
-        guard lines[index].gate.tryTake() else { break }
-        lines[index].waiting.removeFirst()
-        if took(node, index) { return node }
+        guard lines[line].gate.tryTake() else { break }
+        lines[line].waiting.removeFirst()
+        permits[node]?.held += 1
+        if wants.held + 1 == wants.lines.count { return node }
+        stand(node, in: wants.lines[wants.held + 1])
       }
-      changed.remove(index)
+      lines[line].isChanged = false
+      if line != allRequests { changed.removeLast() }
     }
     return nil
   }
 
-  /// True when it was the last that the node wanted.
-  private mutating func took(_ node: NodeID, _ index: Int) -> Bool {
-    permits[node]?.wanted.removeLast()
-    permits[node]?.held.append(index)
-    guard let next = permits[node]?.wanted.last else { return true }
-    lines[next].waiting.insert(node)
-    changed.insert(next)
-    return false
-  }
-
   /// What a node holds comes back, and its place in a line is given up.
   mutating func giveBack(of node: NodeID) {
-    guard let permits = permits.removeValue(forKey: node) else { return }
-    for index in permits.held.reversed() {
-      lines[index].gate.giveBack()
-      changed.insert(index)
+    guard !permits.isEmpty, let permits = permits.removeValue(forKey: node) else { return }
+    for line in permits.lines[..<permits.held].reversed() {
+      lines[line].gate.giveBack()
+      markChanged(line)
     }
   }
 }

@@ -42,7 +42,7 @@ public final class Run: Sendable {
 enum Message: Sendable {
   case begin
   case settled(tag: UInt64, Settlement<WorkResult>)
-  case timedOut(tag: UInt64)
+  case timedOut(NodeID)
   case deadline(NodeID)
   case runTimeout
   case cancel
@@ -52,5 +52,6 @@ enum Message: Sendable {
 /// What asynchronous work gives.
 enum WorkResult: Sendable {
   case response(Result<Response, Failure>)
+  case reading(Result<Reading, Failure>)
   case value(Result<Value, Failure>)
 }

@@ -44,6 +44,7 @@ extension Runner {
   /// Ends a node, once: gives back what it holds, and tells those that wait for it.
   func end(_ node: NodeID, _ outcome: Outcome, value: Value? = nil, tookOtherwise: Bool = false) {
     guard phases[node] != .ended else { return }
+    let wasBlocked = outcome == .blocked
     var (outcome, value, tookOtherwise) = (outcome, value, tookOtherwise)
     if outcome.isFailure, let otherwise = plan.nodes[node].options?.otherwise {
       (outcome, value, tookOtherwise) = (.ok, otherwise, true)
@@ -52,11 +53,13 @@ extension Runner {
     joins[node].close()
     endings[node] = Verdict.Ending(outcome, tookOtherwise: tookOtherwise)
     if let value { values[node] = value } else if outcome != .ok { values[node] = .null }
+    if secretNodes.contains(node) { events.hide(values[node], isGiven: false) }
+    endAttempt(of: node)
     letGo(of: node)
     remaining -= 1
     events.add(
       .nodeEnded(
-        Instance(node), outcome, failures[node], blamed: outcome == .blocked ? culprit(of: node) : nil,
+        Instance(node), outcome, failures[node], blamed: wasBlocked ? culprit(of: node) : nil,
         tookOtherwise: tookOtherwise))
     for edge in plan.dependents(of: node) {
       joins[edge.node].take(edge.need, outcome)
@@ -70,6 +73,21 @@ extension Runner {
     end(node, .failed)
   }
 
+  /// Who is to blame, as far as it is known when the node is blocked.
+  private func culprit(of node: NodeID) -> NodeID? {
+    plan.blame(for: node) { other in
+      if other == node { return Verdict.Ending(.blocked) }
+      return phases[other] == .ended ? endings[other] : Verdict.Ending(.ok)
+    }
+  }
+
+  private func endAttempt(of node: NodeID) {
+    guard activities[node]?.isAttempt == true else { return }
+    let wasStopped = endings[node].outcome == .cancelled
+    let failure = wasStopped ? Failure(.cancelled, "stopped before it had ended") : failures[node]
+    events.add(.attemptEnded(Instance(node), attempt: 1, failure))
+  }
+
   /// Everything that a node has out there comes home, on every way out: permits, timers, the barrier, late answers.
   private func letGo(of node: NodeID) {
     serials[node] &+= 1
@@ -78,14 +96,6 @@ extension Runner {
     activities[node] = nil
     if let timers = timers.removeValue(forKey: node) { for timer in timers { timer.cancel() } }
     lines.giveBack(of: node)
-  }
-
-  /// The first of a blocked node's needs, in declared order, that failed.
-  private func culprit(of node: NodeID) -> NodeID? {
-    plan.dependencies(of: node).filter { edge in
-      (edge.need == .success || edge.need == .input) && phases[edge.node] == .ended
-        && endings[edge.node].outcome.isFailure
-    }.map(\.node).min()
   }
 
   /// A join that can't open any more lists what each input said.

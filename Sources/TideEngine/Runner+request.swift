@@ -17,7 +17,7 @@ extension Runner {
     if case .paths(let requirements)? = spec.expectation.body {
       for requirement in requirements { wanted.append(try requirement.wanted.evaluate(self)) }
     }
-    activities[node] = .request(request, wanted: wanted)
+    activities[node] = .inLine(request, wanted: wanted)
     if let queue = plan.nodes[node].options?.queue {
       lines.stand(node, in: queue)
     } else {
@@ -26,7 +26,8 @@ extension Runner {
   }
 
   func send(_ node: NodeID) {
-    guard case .request(let request, _)? = activities[node] else { return }
+    guard case .inLine(let request, let wanted)? = activities[node] else { return }
+    activities[node] = .inFlight(wanted: wanted)
     events.add(.attemptStarted(Instance(node), attempt: 1))
     // The transport keeps the limit; the engine's own timer is for a transport that does not.
     limitAttempt(of: node, grace: .milliseconds(250))
@@ -36,48 +37,42 @@ extension Runner {
     }
   }
 
-  func requestFailed(_ node: NodeID, _ failure: Failure) {
-    events.add(.attemptEnded(Instance(node), attempt: 1, failure))
-    fail(node, failure)
-  }
-
   /// The whole answer has arrived.
   func answered(_ node: NodeID, _ response: Response) {
-    guard let spec = spec(of: node), case .request(_, let wanted)? = activities[node] else { return }
+    guard let spec = spec(of: node), case .inFlight(let wanted)? = activities[node] else { return }
     if response.body.count > Runner.readInLine {
       activities[node] = .reading(response)
       submit(.read(response, spec, wanted: wanted), of: node)
       return
     }
-    do {
-      read(node, response, body: try spec.accept(response, wanted: wanted))
-    } catch {
-      requestFailed(node, error)
+    attempt(node) { () throws(Failure) in
+      read(node, response, try Reading(response, spec, wanted: wanted))
     }
+  }
+
+  func wasRead(_ node: NodeID, _ reading: Reading) {
+    guard case .reading(let response)? = activities[node] else { return }
+    read(node, response, reading)
   }
 
   /// The body is read, and is as `expect` says, unless `expect` is a function, which is asked now.
-  func read(_ node: NodeID, _ response: Response, body: Value) {
-    if plan.nodesWithResponse.contains(node) { responses[node] = response.asValue(body: body, attempts: 1) }
-    guard let function = spec(of: node)?.expectation.function else { return accepted(node, body) }
-    activities[node] = .judging(body: body)
-    run(function, of: node, [response.asValue(body: body, attempts: 1)])
+  private func read(_ node: NodeID, _ response: Response, _ reading: Reading) {
+    let function = spec(of: node)?.expectation.function
+    let isKept = plan.nodesWithResponse.contains(node)
+    guard function != nil || isKept else { return accept(node, reading) }
+    let value = response.asValue(body: reading.body, attempts: 1)
+    if isKept { responses[node] = value }
+    guard let function else { return accept(node, reading) }
+    activities[node] = .judging(reading)
+    run(function, of: node, [value])
   }
 
-  func judged(_ node: NodeID, body: Value, verdict: Value) {
-    if verdict.isTruthy { return accepted(node, body) }
-    requestFailed(node, Failure(.expectation, "its 'expect' function says no", body: body))
+  func judged(_ node: NodeID, _ reading: Reading, verdict: Value) {
+    if verdict.isTruthy { return accept(node, reading) }
+    fail(node, Failure(.expectation, "its 'expect' function says no", body: reading.body))
   }
 
-  private func accepted(_ node: NodeID, _ body: Value) {
-    guard let spec = spec(of: node) else { return }
-    do {
-      // What is kept for long must not keep all of a large answer alive.
-      let value = try spec.extracted(from: body).detached()
-      events.add(.attemptEnded(Instance(node), attempt: 1, nil))
-      end(node, .ok, value: value)
-    } catch {
-      requestFailed(node, error)
-    }
+  private func accept(_ node: NodeID, _ reading: Reading) {
+    attempt(node) { () throws(Failure) in end(node, .ok, value: try reading.value.get()) }
   }
 }

@@ -10,7 +10,7 @@ extension Runner {
   func ticket(for node: NodeID) -> Ticket<WorkResult> {
     holdBarriers(of: node)
     serials[node] &+= 1
-    return Ticket(tag: Runner.tag(node, serials[node]), deliver: deliver)
+    return tickets.issue(Runner.tag(node, serials[node]))
   }
 
   func run(_ function: FunctionID, of node: NodeID, _ arguments: [Value]) {
@@ -31,15 +31,11 @@ extension Runner {
   /// Limits the attempt that begins now by the node's `timeout`. Who keeps the limit itself gets a grace.
   func limitAttempt(of node: NodeID, grace: Duration) {
     guard let timeout = plan.nodes[node].options?.timeout else { return }
-    let tag = Runner.tag(node, serials[node] &+ 1)
-    keep(configuration.executor.after(timeout + grace) { [inbox] in inbox.post(.timedOut(tag: tag)) }, of: node)
+    keep(configuration.executor.after(timeout + grace) { [inbox] in inbox.post(.timedOut(node)) }, of: node)
   }
 
-  func attemptTimedOut(_ tag: UInt64) {
-    let node = NodeID(Int(tag >> 32))
-    guard phases[node] == .active, serials[node] == UInt32(truncatingIfNeeded: tag),
-      let timeout = plan.nodes[node].options?.timeout
-    else { return }
+  func attemptTimedOut(_ node: NodeID) {
+    guard phases[node] == .active, let timeout = plan.nodes[node].options?.timeout else { return }
     stop(node, Failure(.timeout, "no answer within \(timeout.readable), its 'timeout'"))
   }
 
@@ -69,23 +65,22 @@ extension Runner {
   }
 
   private func took(_ result: WorkResult, _ node: NodeID) {
-    switch result {
-    case .response(.failure(let failure)): requestFailed(node, failure)
-    case .response(.success(let response)): answered(node, response)
-    case .value(.failure(let failure)):
-      if case .reading = activities[node] { requestFailed(node, failure) } else { fail(node, failure) }
-    case .value(.success(let value)): took(value, node)
+    attempt(node) { () throws(Failure) in
+      switch result {
+      case .response(let response): answered(node, try response.get())
+      case .reading(let reading): wasRead(node, try reading.get())
+      case .value(let value): took(try value.get(), node)
+      }
     }
   }
 
   private func took(_ value: Value, _ node: NodeID) {
     switch activities[node] {
-    case .condition:
+    case .condition?:
       activities[node] = nil
       goOn(node, when: value.isTruthy)
-    case .reading(let response): read(node, response, body: value)
-    case .judging(let body): judged(node, body: body, verdict: value)
-    case .request, nil: end(node, .ok, value: value)
+    case .judging(let reading)?: judged(node, reading, verdict: value)
+    case .inLine?, .inFlight?, .reading?, nil: end(node, .ok, value: value)
     }
   }
 }

@@ -1,39 +1,42 @@
-/// A line from which anyone may be called, the others keeping their order. Near either end that is quick.
+/// A line from which anyone may be called, the others keeping their order, in about the root of its length.
 struct SimulatedLine<Element> {
-  /// Those before `head` have gone.
-  private var items: [Element?] = []
-  private var head = 0
+  /// None is empty.
+  private var chunks: [[Element]] = []
+  private(set) var count = 0
 
-  var count: Int { items.count - head }
+  private static var chunkLength: Int { 256 }
 
-  var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { chunks.isEmpty }
 
   mutating func append(_ element: Element) {
-    items.append(element)
+    count += 1
+    if let last = chunks.indices.last, chunks[last].count < Self.chunkLength {
+      chunks[last].append(element)
+    } else {
+      chunks.append([element])
+    }
   }
 
   func firstIndex(where predicate: (Element) -> Bool) -> Int? {
-    items[head...].firstIndex { $0.map(predicate) ?? false }.map { $0 - head }
+    var before = 0
+    for chunk in chunks {
+      if let index = chunk.firstIndex(where: predicate) { return before + index }
+      before += chunk.count
+    }
+    return nil
   }
 
-  /// Takes the element at `index` of `0..<count` out. The shorter side closes the gap.
+  /// Takes the element at `index` of `0..<count` out.
   @discardableResult
   mutating func remove(at index: Int) -> Element {
-    let place = head + index
-    guard let element = items[place].take() else { preconditionFailure("no element \(index) of \(count)") }
-    if index < count / 2 {
-      for gap in stride(from: place, to: head, by: -1) { items.swapAt(gap, gap - 1) }
-      head += 1
-      giveBack()
-    } else {
-      items.remove(at: place)
+    var (chunk, place) = (0, index)
+    while place >= chunks[chunk].count {
+      place -= chunks[chunk].count
+      chunk += 1
     }
+    count -= 1
+    let element = chunks[chunk].remove(at: place)
+    if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
     return element
-  }
-
-  private mutating func giveBack() {
-    guard head >= 64, head * 2 >= items.count else { return }
-    items.removeFirst(head)
-    head = 0
   }
 }

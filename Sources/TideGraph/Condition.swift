@@ -40,16 +40,24 @@ extension Condition.Requirement {
       let isNeeded = bounds["min"] != nil || bounds["max"] != nil || bounds["matches"] != nil
       return isNeeded ? "'\(path)' is missing" : nil
     }
-    if let minimum = bounds["min"], found.kind != minimum.kind || Value.compare(found, minimum) < 0 {
+    for bound in [bounds["min"], bounds["max"]] {
+      guard let bound, bound.kind != found.kind else { continue }
+      return "'\(path)' is \(found.excerpt), \(found.kind.name), where \(bound.kind.name) is expected"
+    }
+    if let minimum = bounds["min"], Value.compare(found, minimum) < 0 {
       return "'\(path)' is \(found.excerpt), less than \(minimum.excerpt)"
     }
-    if let maximum = bounds["max"], found.kind != maximum.kind || Value.compare(found, maximum) > 0 {
+    if let maximum = bounds["max"], Value.compare(found, maximum) > 0 {
       return "'\(path)' is \(found.excerpt), more than \(maximum.excerpt)"
     }
     if let pattern = bounds["matches"]?.string {
       guard let text = found.string else { return "'\(path)' is \(found.kind.name), not a text" }
-      guard let matcher = try? LuaPattern(pattern), matcher.matches(text) else {
-        return "'\(path)' is \(found.excerpt), which does not match \"\(pattern)\""
+      do {
+        guard try LuaPattern(pattern).matches(text) else {
+          return "'\(path)' is \(found.excerpt), which does not match \"\(pattern)\""
+        }
+      } catch {
+        return "'\(path)' can't be tested: \(error)"
       }
     }
     return nil

@@ -41,11 +41,13 @@ extension Duration {
   /// As a person reads it: `1.5s`, `20ms`.
   public var readable: String {
     let milliseconds = self.milliseconds
-    if milliseconds < 1000 {
-      let rounded = (milliseconds * 10).rounded() / 10
-      return rounded == rounded.rounded() ? "\(Int(rounded))ms" : "\(rounded)ms"
-    }
-    let seconds = (milliseconds / 10).rounded() / 100
-    return seconds == seconds.rounded() ? "\(Int(seconds))s" : "\(seconds)s"
+    if milliseconds < 1000 { return "\(Duration.shortest(milliseconds, digits: 10))ms" }
+    return "\(Duration.shortest(milliseconds / 1000, digits: 100))s"
+  }
+
+  /// Rounded to a tenth, a hundredth and so on, without a useless fraction.
+  private static func shortest(_ number: Double, digits: Double) -> String {
+    let rounded = (number * digits).rounded() / digits
+    return Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)"
   }
 }

@@ -47,6 +47,8 @@ public struct Failure: Error, Sendable {
     /// Whoever did the work dropped it without an answer.
     public static let lost = Kind("lost")
     public static let memory = Kind("memory")
+    /// Something that the node needs failed.
+    public static let blocked = Kind("blocked")
   }
 
   public var kind: Kind

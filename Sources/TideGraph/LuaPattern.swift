@@ -1,6 +1,7 @@
 /// A Lua pattern (Lua 5.4 manual, section 6.4.1), tested against a text as `string.find` does: anywhere, unless it
 /// begins with `^`. Captures group, but are not kept. Letters are ASCII ones.
 public struct LuaPattern: Sendable, CustomStringConvertible {
+  /// Why a pattern can't be used.
   public struct Malformed: Error, CustomStringConvertible {
     public let description: String
   }
@@ -10,6 +11,11 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
     case balanced(UInt8, UInt8)
     case frontier(Set)
     case end
+
+    var isRepetition: Bool {
+      if case .single(_, let times) = self { return times != .once }
+      return false
+    }
   }
 
   private enum Repeat: Sendable { case once, optional, greedy, oneOrMore, lazy }
@@ -17,6 +23,10 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
   /// Which bytes match, as 256 bits.
   private struct Set: Sendable {
     var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    init(_ byte: UInt8) {
+      insert(byte)
+    }
 
     init(where contains: (UInt8) -> Bool) {
       for byte in UInt8.min...UInt8.max where contains(byte) { insert(byte) }
@@ -47,8 +57,10 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
   public let description: String
   private let isAnchored: Bool
   private let items: [Item]
-  /// A hostile pattern backtracks for ever: no match after so many steps.
-  private static let maximumSteps = 1_000_000
+  /// A hostile pattern backtracks for ever: it is given up after so many steps. A long text may take some for each byte.
+  private static func maximumSteps(on text: [UInt8]) -> Int { 1_000_000 + 32 * text.count }
+  /// Lua has the same limit (MAXCCALLS in lstrlib.c). Each repetition is a stack frame.
+  private static let maximumRepetitions = 200
 
   public init(_ text: String) throws(Malformed) {
     description = text
@@ -64,7 +76,10 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
         depth -= 1
         guard depth >= 0 else { throw Malformed(description: "the pattern \"\(text)\" closes a capture it never opened") }
       case UInt8(ascii: "$") where bytes.isEmpty: items.append(.end)
-      case UInt8(ascii: "%") where bytes.first == UInt8(ascii: "b") && bytes.count >= 3:
+      case UInt8(ascii: "%") where bytes.first == UInt8(ascii: "b"):
+        guard bytes.count >= 3 else {
+          throw Malformed(description: "the pattern \"\(text)\" has %b without two characters")
+        }
         let ends = Array(bytes.prefix(3))
         bytes = bytes.dropFirst(3)
         items.append(.balanced(ends[1], ends[2]))
@@ -80,42 +95,75 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
       }
     }
     guard depth == 0 else { throw Malformed(description: "the pattern \"\(text)\" leaves a capture open") }
+    guard items.count(where: \.isRepetition) <= Self.maximumRepetitions else {
+      throw Malformed(description: "the pattern has more than \(Self.maximumRepetitions) repetitions")
+    }
     self.items = items
   }
 
-  public func matches(_ text: String) -> Bool {
+  /// Whether the pattern matches somewhere in a text.
+  ///
+  /// - Throws: the pattern takes too many steps on this text.
+  public func matches(_ text: String) throws(Malformed) -> Bool {
     let bytes = Array(text.utf8)
     var steps = 0
     for start in 0...(isAnchored ? 0 : bytes.count) {
       if match(bytes, start, 0, &steps) { return true }
-      if steps > Self.maximumSteps { return false }
+      if steps > Self.maximumSteps(on: bytes) {
+        throw Malformed(description: "the pattern \"\(description)\" takes too long on a text of \(bytes.count) bytes")
+      }
     }
     return false
   }
 
-  private func match(_ text: [UInt8], _ position: Int, _ item: Int, _ steps: inout Int) -> Bool {
-    steps += 1
-    guard steps <= Self.maximumSteps else { return false }
-    guard item < items.count else { return true }
-    switch items[item] {
-    case .end: return position == text.count
-    case .frontier(let set):
-      let before = position == 0 ? 0 : text[position - 1]
-      let after = position == text.count ? 0 : text[position]
-      return !set.contains(before) && set.contains(after) && match(text, position, item + 1, &steps)
-    case .balanced(let open, let close):
-      guard let end = Self.balance(text, position, open, close) else { return false }
-      return match(text, end, item + 1, &steps)
-    case .single(let set, let times):
-      var most = position
-      let limit = times == .once || times == .optional ? min(position + 1, text.count) : text.count
-      while most < limit, set.contains(text[most]) { most += 1 }
-      let least = position + (times == .once || times == .oneOrMore ? 1 : 0)
-      guard least <= most else { return false }
-      let ends = Array(least...most)
-      for end in times == .lazy ? ends : ends.reversed() where match(text, end, item + 1, &steps) { return true }
-      return false
+  /// Only repetitions recurse: all else has one way to go on.
+  private func match(_ text: [UInt8], _ start: Int, _ first: Int, _ steps: inout Int) -> Bool {
+    var position = start
+    for item in first..<items.count {
+      steps += 1
+      guard steps <= Self.maximumSteps(on: text) else { return false }
+      switch items[item] {
+      case .end: guard position == text.count else { return false }
+      case .frontier(let set):
+        let before = position == 0 ? 0 : text[position - 1]
+        let after = position == text.count ? 0 : text[position]
+        guard !set.contains(before), set.contains(after) else { return false }
+      case .balanced(let open, let close):
+        let end = Self.balance(text, position, open, close)
+        steps += (end ?? text.count) - position
+        guard let end else { return false }
+        position = end
+      case .single(let set, .once):
+        guard position < text.count, set.contains(text[position]) else { return false }
+        position += 1
+      case .single(let set, let times): return match(text, position, item, set, times, &steps)
+      }
     }
+    return true
+  }
+
+  private func match(
+    _ text: [UInt8], _ position: Int, _ item: Int, _ set: Set, _ times: Repeat, _ steps: inout Int
+  ) -> Bool {
+    let least = position + (times == .oneOrMore ? 1 : 0)
+    let limit = times == .optional ? min(position + 1, text.count) : text.count
+    if times == .lazy {
+      var end = position
+      while !match(text, end, item + 1, &steps) {
+        guard steps <= Self.maximumSteps(on: text), end < limit, set.contains(text[end]) else { return false }
+        end += 1
+      }
+      return true
+    }
+    var end = position
+    while end < limit, set.contains(text[end]) { end += 1 }
+    steps += end - position
+    while end >= least {
+      if match(text, end, item + 1, &steps) { return true }
+      guard steps <= Self.maximumSteps(on: text) else { return false }
+      end -= 1
+    }
+    return false
   }
 
   private static func balance(_ text: [UInt8], _ start: Int, _ open: UInt8, _ close: UInt8) -> Int? {
@@ -155,29 +203,40 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
         throw Malformed(description: "the pattern \"\(text)\" refers to a capture, which a condition can't")
       }
       return Set(where: classTest(letter))
-    default: return Set { $0 == byte }
+    default: return Set(byte)
     }
   }
 
+  /// What stands in brackets, read as Lua does: its end is found first, and a range is one only if it lies before that.
   private static func set(_ bytes: inout ArraySlice<UInt8>, of text: String) throws(Malformed) -> Set {
     let isNegated = bytes.first == UInt8(ascii: "^")
     if isNegated { bytes = bytes.dropFirst() }
+    guard let end = setEnd(bytes) else { throw Malformed(description: "the pattern \"\(text)\" leaves a set open") }
+    var inside = bytes[..<end]
+    bytes = bytes[(end + 1)...]
     var members = Set { _ in false }
-    var isFirst = true
-    while let byte = bytes.popFirst() {
-      if byte == UInt8(ascii: "]"), !isFirst { return isNegated ? Set { !members.contains($0) } : members }
-      isFirst = false
-      if byte == UInt8(ascii: "%"), let letter = bytes.popFirst() {
+    while let byte = inside.popFirst() {
+      if byte == UInt8(ascii: "%"), let letter = inside.popFirst() {
         let test = classTest(letter)
         for member in UInt8.min...UInt8.max where test(member) { members.insert(member) }
-      } else if bytes.first == UInt8(ascii: "-"), let last = bytes.dropFirst().first, last != UInt8(ascii: "]") {
-        bytes = bytes.dropFirst(2)
+      } else if inside.count >= 2, inside.first == UInt8(ascii: "-"), let last = inside.dropFirst().first {
+        inside = inside.dropFirst(2)
         if byte <= last { for member in byte...last { members.insert(member) } }
       } else {
         members.insert(byte)
       }
     }
-    throw Malformed(description: "the pattern \"\(text)\" leaves a set open")
+    return isNegated ? Set { !members.contains($0) } : members
+  }
+
+  /// Where the closing bracket stands. One that comes first is a member, and so is an escaped one.
+  private static func setEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
+    var place = bytes.startIndex
+    repeat {
+      guard place < bytes.endIndex else { return nil }
+      place += bytes[place] == UInt8(ascii: "%") ? 2 : 1
+    } while place < bytes.endIndex && bytes[place] != UInt8(ascii: "]")
+    return place < bytes.endIndex ? place : nil
   }
 
   /// `%a` and its like; any other letter stands for itself.

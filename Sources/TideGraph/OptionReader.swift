@@ -42,7 +42,8 @@ struct OptionReader {
       return nil
     }
     guard let number = value.int64, range.contains(number) else {
-      let limit = range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+      let limit =
+        range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
       complain(.badValue, "'\(key)' is \(value): a whole number, \(limit), is expected", at: key)
       return nil
     }
@@ -163,7 +164,8 @@ extension OptionReader {
       } catch {
         complain(
           .wrongType, "input \(error.path) is \(error.found), where a handle or a value is expected",
-          help: error.found == "a function" ? "a step's function is its 'run' option: run = function(...) ... end" : nil)
+          help: error.found == "a function" ? "a step's function is its 'run' option: run = function(...) ... end" : nil
+        )
       }
     }
     return found
@@ -182,7 +184,7 @@ extension Sources {
     let file = files[Int(place.file)]
     let lines = file.text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
     let word = Array(key.utf8)
-    for number in Int(place.line)..<min(lines.count + 1, Int(place.line) + 200) {
+    for number in Int(place.line)..<Int(place.line) + 200 where number <= lines.count {
       let line = Array(lines[number - 1])
       if number > Int(place.line), line.starts(with: Array("local ".utf8)) { return nil }
       if let column = column(of: word, in: line) {
@@ -194,7 +196,10 @@ extension Sources {
 
   private func column(of word: [UInt8], in line: [UInt8]) -> Int? {
     guard !word.isEmpty, line.count >= word.count else { return nil }
-    func isWord(_ byte: UInt8) -> Bool { byte == 0x5F || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9") || (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A }
+    func isWord(_ byte: UInt8) -> Bool {
+      byte == 0x5F || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
+        || (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
+    }
     for start in 0...(line.count - word.count) where line[start..<(start + word.count)].elementsEqual(word) {
       if start > 0, isWord(line[start - 1]) { continue }
       let rest = line[(start + word.count)...].drop { $0 == 0x20 || $0 == 0x09 }

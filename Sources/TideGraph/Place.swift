@@ -59,9 +59,14 @@ public struct Sources: Sendable {
 
   /// The text of a line, without its end; nil where the file or the line is not known.
   public func line(at location: Location) -> Substring? {
-    guard let file = files.first(where: { $0.name == location.file }) else { return nil }
-    let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.indices.contains(location.line - 1) else { return nil }
-    return lines[location.line - 1]
+    guard location.line > 0, let file = files.first(where: { $0.name == location.file }) else { return nil }
+    // Bytes, not characters: a carriage return and the line feed behind it are one character.
+    var rest = file.text.utf8[...]
+    for _ in 1..<location.line {
+      guard let end = rest.firstIndex(of: 0x0A) else { return nil }
+      rest = rest[rest.index(after: end)...]
+    }
+    let line = rest.prefix { $0 != 0x0A }
+    return Substring(line.last == 0x0D ? line.dropLast() : line)
   }
 }

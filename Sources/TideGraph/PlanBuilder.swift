@@ -25,17 +25,36 @@ public struct PlanBuilder {
   /// Takes a declaration in. Also a wrong one gets its place in the plan, so that the rest of the script can go on.
   public mutating func declare(_ declaration: Declaration) -> Declared {
     claimName(of: declaration)
-    var reader = OptionReader(declaration, sources: sources, names: self)
-    defer { diagnostics += reader.diagnostics }
-    if declaration.verb == "queue" {
-      queues.append(reader.readQueue())
+    let (read, found) = read(declaration)
+    diagnostics += found
+    switch read {
+    case .queue(let queue):
+      queues.append(queue)
       return .queue(QueueID(queues.count - 1))
+    case .node(let node):
+      nodes.append(node)
+      return .node(NodeID(nodes.count - 1))
+    }
+  }
+
+  private enum Read {
+    case node(Node)
+    case queue(Queue)
+  }
+
+  /// Apart from `declare`, since the reader holds this builder as it is now: were it still there when a node is
+  /// appended, every declaration would copy all the nodes before it.
+  private func read(_ declaration: Declaration) -> (Read, [Diagnostic]) {
+    var reader = OptionReader(declaration, sources: sources, names: self)
+    if declaration.verb == "queue" {
+      let queue = reader.readQueue()
+      return (.queue(queue), reader.diagnostics)
     }
     let verb = reader.readVerb()
     let options = reader.readNodeOptions()
     reader.finish()
-    nodes.append(Node(name: declaration.name, verb: verb, options: options, place: declaration.place))
-    return .node(NodeID(nodes.count - 1))
+    let node = Node(name: declaration.name, verb: verb, options: options, place: declaration.place)
+    return (.node(node), reader.diagnostics)
   }
 
   public func name(of node: NodeID) -> String { nodes[node].name }
@@ -52,11 +71,14 @@ public struct PlanBuilder {
   /// - Throws: everything that was wrong.
   public consuming func finish(result: Plan.Result?) throws(Diagnostics) -> Plan {
     if result == nil {
-      let file = sources.files.first?.name ?? "script"
-      let lines = sources.files.first?.text.split(separator: "\n", omittingEmptySubsequences: false).count ?? 1
+      let file = sources.files.first
+      let text = file?.text.utf8
+      let breaks = text?.count { $0 == 0x0A } ?? 0
+      let last = text?.last == 0x0A ? breaks : breaks + 1
       diagnostics.append(
         Diagnostic(
-          .nothingReturned, "the script returns nothing", at: Location(file: file, line: max(1, lines - 1)),
+          .nothingReturned, "the script returns nothing",
+          at: file.map { Location(file: $0.name, line: max(1, last)) },
           help: "end it with 'return' and the handle of the node whose value is the result, or a table of handles"))
     }
     if diagnostics.contains(where: { $0.severity == .error }) { throw Diagnostics(diagnostics, sources: sources) }
@@ -70,10 +92,10 @@ public struct PlanBuilder {
     }
     if let first = names[declaration.name] {
       let line = sources.location(first)
-      let where_ = line.map { "\($0.file):\($0.line)" } ?? "an earlier line"
+      let place = line.map { "\($0.file):\($0.line)" } ?? "an earlier line"
       diagnostics.append(
         Diagnostic(
-          .duplicateName, "a second node named '\(declaration.name)': the first is at \(where_)", at: location,
+          .duplicateName, "a second node named '\(declaration.name)': the first is at \(place)", at: location,
           help: "every node of a script has a name of its own"
         ).noting(line, "the first '\(declaration.name)'"))
     } else {

@@ -125,7 +125,8 @@ extension String {
   /// Puts the query in before a fragment, behind a query that is there already.
   fileprivate func appending(query: String) -> String {
     let end = firstIndex(of: "#") ?? endIndex
-    let separator = self[..<end].contains("?") ? "&" : "?"
-    return self[..<end] + separator + query + self[end...]
+    let start = self[..<end]
+    let separator = start.hasSuffix("?") || start.hasSuffix("&") ? "" : start.contains("?") ? "&" : "?"
+    return start + separator + query + self[end...]
   }
 }

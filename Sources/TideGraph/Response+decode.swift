@@ -28,10 +28,16 @@ extension Response {
         let declared = kind == .json ? "the body is no valid JSON" : "the body is not JSON (its type is \(typeName))"
         throw Failure(.body, "\(declared): \(error)", status: status)
       }
-    case .text: return Value(text: body) ?? Value(bytes: body)
+    case .text: return text ?? Value(bytes: body)
     case .bytes: return Value(bytes: body)
-    case .unknown: return (try? Value.parse(body)) ?? Value(text: body) ?? Value(bytes: body)
+    case .unknown: return (try? Value.parse(body)) ?? text ?? Value(bytes: body)
     }
+  }
+
+  /// The body as a text, without its byte order mark; nil if it is not UTF-8.
+  private var text: Value? {
+    guard body.bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return Value(text: body) }
+    return Value(text: Buffer(copying: body.bytes.dropFirst(3)))
   }
 
   private var typeName: String { header("Content-Type") ?? "not said" }

@@ -1,11 +1,11 @@
-/// The known name that a misspelt one most likely means: at most a third of its letters differ
+/// The known name that a misspelt one most likely means: at most a third of its letters differ, or one of two
 /// (optimal string alignment: insertion, deletion, substitution, and a swap of neighbours, each one step).
 public func nearest(to word: String, among known: some Sequence<String>) -> String? {
   let limit = max(1, word.utf8.count / 3)
   var best: (name: String, distance: Int)?
   for name in known {
     let distance = editDistance(Array(word.utf8), Array(name.utf8), limit: limit)
-    if distance <= limit, distance < (best?.distance ?? .max) { best = (name, distance) }
+    if distance <= limit, distance < name.utf8.count, distance < (best?.distance ?? .max) { best = (name, distance) }
   }
   return best?.name
 }

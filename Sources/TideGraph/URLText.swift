@@ -7,7 +7,9 @@ enum URLText {
       return "the URL \"\(url)\" does not begin with http:// or https://"
     }
     let rest = url.dropFirst(scheme.count)
-    if rest.isEmpty || "/?#:".contains(rest.first ?? "/") { return "the URL \"\(url)\" names no host" }
+    let authority = rest.prefix { !"/?#".contains($0) }
+    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
+    if host.isEmpty || host.hasPrefix(":") { return "the URL \"\(url)\" names no host" }
     if url.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "the URL holds a control character" }
     return nil
   }

@@ -37,8 +37,10 @@ public struct Verdict: Sendable {
   /// come later in the plan, so one pass from its end is enough.
   private static func excused(_ plan: Plan, _ ending: (NodeID) -> Ending) -> [Bool] {
     var excused = [Bool](repeating: false, count: plan.nodes.count)
+    var isAskedAbout = excused
+    plan.result?.forEachUse { node, need in if need == .question { isAskedAbout[node] = true } }
     for node in plan.nodeIDs.reversed() where ending(node).outcome.isFailure {
-      var isExpected = false
+      var isExpected = isAskedAbout[node]
       var blocked = 0
       var excusedBlocks = 0
       for edge in plan.dependents(of: node) {
@@ -82,7 +84,8 @@ extension Plan {
     var gaps: Set<NodeID> = []
     var seen = [Bool](repeating: false, count: nodes.count)
     var pending: [NodeID] = []
-    result?.forEachNode { node in
+    result?.forEachUse { node, need in
+      guard need != .question else { return }
       if ending(node).outcome.isFailure { gaps.insert(node) }
       pending.append(node)
     }
@@ -103,7 +106,11 @@ extension Plan {
 extension Plan.Result {
   /// Every node that the result is made of, in the order of its text.
   public func forEachNode(_ body: (NodeID) -> Void) {
-    forEachExpression { $0.forEachDependency { node, _ in body(node) } }
+    forEachUse { node, _ in body(node) }
+  }
+
+  fileprivate func forEachUse(_ body: (NodeID, Need) -> Void) {
+    forEachExpression { $0.forEachDependency(body) }
   }
 
   func forEachExpression(_ body: (Expression) -> Void) {

@@ -85,6 +85,7 @@ struct JSONPathReader {
 
   private mutating func escape(_ quote: Unicode.Scalar) throws(PathError) -> Unicode.Scalar {
     guard let scalar = peek else { throw error("expected an escaped character") }
+    let start = place
     place += 1
     switch scalar {
     case "b": return "\u{8}"
@@ -97,16 +98,16 @@ struct JSONPathReader {
       let unit = try hex()
       if let scalar = Unicode.Scalar(unit) { return scalar }
       guard unit < 0xDC00, peek == "\\", place + 1 < scalars.count, scalars[place + 1] == "u" else {
-        throw error("half of a surrogate pair")
+        throw error("half of a surrogate pair", at: start)
       }
       place += 2
       let low = try hex()
       guard low & 0xFC00 == 0xDC00, let pair = Unicode.Scalar(0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF) else {
-        throw error("half of a surrogate pair")
+        throw error("half of a surrogate pair", at: start)
       }
       return pair
     default:
-      guard scalar == quote else { throw error("no escape starts with '\(scalar)'") }
+      guard scalar == quote else { throw error("no escape starts with '\(scalar)'", at: start) }
       return scalar
     }
   }
@@ -129,7 +130,9 @@ struct JSONPathReader {
     scalar.value >= 0x80 || scalar == "_" || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
   }
 
-  private func error(_ message: String) -> PathError { PathError(path: text, column: place + 1, message: message) }
+  private func error(_ message: String, at place: Int? = nil) -> PathError {
+    PathError(path: text, column: (place ?? self.place) + 1, message: message)
+  }
 
   private func unsupported(_ what: String) -> PathError {
     error("\(what) in a JSONPath is not supported yet: only names and single indexes are")

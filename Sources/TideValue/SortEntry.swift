@@ -21,8 +21,7 @@ extension UnsafeMutableBufferPointer<SortEntry> {
   func sortStably(_ range: Range<Int>, scratch: UnsafeMutableBufferPointer<SortEntry>) {
     let isSorted = range.dropFirst().allSatisfy { !self[$0].precedes(self[$0 - 1]) }
     if isSorted { return }
-    if range.count <= 32 { return insert(range) }
-    mergeSort(range, scratch: scratch)
+    if range.count <= 48 { insert(range) } else { radixSort(range, scratch: scratch) }
   }
 
   private func insert(_ range: Range<Int>) {
@@ -37,40 +36,44 @@ extension UnsafeMutableBufferPointer<SortEntry> {
     }
   }
 
-  /// Runs of 16, merged two at a time.
-  private func mergeSort(_ range: Range<Int>, scratch: UnsafeMutableBufferPointer<SortEntry>) {
-    var width = 16
-    for start in stride(from: range.lowerBound, to: range.upperBound, by: width) {
-      insert(start..<Swift.min(start + width, range.upperBound))
+  /// By one byte after the other, the lowest first, leaving out those in which all entries agree.
+  private func radixSort(_ range: Range<Int>, scratch: UnsafeMutableBufferPointer<SortEntry>) {
+    let first = self[range.lowerBound]
+    var prefixes: UInt64 = 0
+    var ranks: UInt8 = 0
+    for place in range {
+      prefixes |= self[place].prefix ^ first.prefix
+      ranks |= self[place].rank ^ first.rank
     }
-    while width < range.count {
-      for start in stride(from: range.lowerBound, to: range.upperBound - width, by: width * 2) {
-        merge(start, start + width, Swift.min(start + width * 2, range.upperBound), scratch)
-      }
-      width *= 2
+    let count = range.count
+    var from = UnsafeMutableBufferPointer(rebasing: self[range])
+    var to = UnsafeMutableBufferPointer(rebasing: scratch[0..<count])
+    for digit in 0..<9 {
+      let shift = UInt64(digit * 8)
+      if digit < 8 ? UInt8(truncatingIfNeeded: prefixes >> shift) == 0 : ranks == 0 { continue }
+      from.scatter(into: to) { digit < 8 ? Int($0.prefix >> shift & 0xFF) : Int($0.rank) }
+      swap(&from, &to)
     }
+    if to.baseAddress == self.baseAddress.map({ $0 + range.lowerBound }) { _ = to.update(from: from) }
   }
 
-  private func merge(_ start: Int, _ middle: Int, _ end: Int, _ scratch: UnsafeMutableBufferPointer<SortEntry>) {
-    if !self[middle].precedes(self[middle - 1]) { return }
-    for place in start..<middle { scratch[place] = self[place] }
-    var left = start
-    var right = middle
-    var place = start
-    while left < middle, right < end {
-      if self[right].precedes(scratch[left]) {
-        self[place] = self[right]
-        right += 1
-      } else {
-        self[place] = scratch[left]
-        left += 1
+  /// Moves all entries to `target` in the order of one digit.
+  @inline(__always)
+  private func scatter(into target: UnsafeMutableBufferPointer<SortEntry>, digit: (SortEntry) -> Int) {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { places in
+      places.initialize(repeating: 0)
+      for entry in self { places[digit(entry)] += 1 }
+      var sum = 0
+      for value in 0..<256 {
+        let count = places[value]
+        places[value] = sum
+        sum += count
       }
-      place += 1
-    }
-    while left < middle {
-      self[place] = scratch[left]
-      left += 1
-      place += 1
+      for entry in self {
+        let value = digit(entry)
+        target[places[value]] = entry
+        places[value] += 1
+      }
     }
   }
 }

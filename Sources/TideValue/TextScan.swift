@@ -30,34 +30,6 @@ enum TextScan {
     }
   }
 
-  /// One past the closing bracket of the list or object that opens at `p`.
-  @inline(__always)
-  static func endOfBrackets(_ p: Pointer, _ limit: Pointer) -> Pointer {
-    var p = p + 1
-    var depth = 1
-    var escaped = false
-    while true {
-      while limit - p >= 8 {
-        let found = Word.structureStops(Word.load(p))
-        if found != 0 {
-          p += Word.first(found)
-          break
-        }
-        p += 8
-      }
-      let byte = p.pointee
-      p += 1
-      if byte == 0x22 {
-        p = endOfText(p, limit, escaped: &escaped)
-      } else if byte | 0x20 == 0x7B {
-        depth += 1
-      } else if byte | 0x20 == 0x7D {
-        depth -= 1
-        if depth == 0 { return p }
-      }
-    }
-  }
-
   /// The value that starts at `p`. `spaced` says whether its container has white space.
   @inline(__always)
   static func value(at p: Pointer, limit: Pointer, spaced: Bool) -> TextSlice {
@@ -68,16 +40,41 @@ enum TextScan {
       return TextSlice(start: p, end: end, limit: limit, form: escaped ? .escapedText : .text)
     case UInt8(ascii: "{"):
       let form: Form = spaced ? .spacedObject : .object
-      return TextSlice(start: p, end: endOfBrackets(p, limit), limit: limit, form: form)
+      let end = endOfBrackets(p, limit)
+      return TextSlice(start: p, end: end, limit: limit, form: form)
     case UInt8(ascii: "["):
       let form: Form = spaced ? .spacedArray : .array
-      return TextSlice(start: p, end: endOfBrackets(p, limit), limit: limit, form: form)
+      let end = endOfBrackets(p, limit)
+      return TextSlice(start: p, end: end, limit: limit, form: form)
     case UInt8(ascii: "n"): return TextSlice(start: p, end: p + 4, limit: limit, form: .null)
     case UInt8(ascii: "t"): return TextSlice(start: p, end: p + 4, limit: limit, form: .yes)
     case UInt8(ascii: "f"): return TextSlice(start: p, end: p + 5, limit: limit, form: .no)
     default:
       return TextSlice(start: p, end: endOfNumber(p, limit), limit: limit, form: .number)
     }
+  }
+
+  /// One past the closing bracket of the list or object that opens at `p`.
+  @inline(__always)
+  static func endOfBrackets(_ start: Pointer, _ limit: Pointer) -> Pointer {
+    // Most are short, and then the branch predictor is faster than any arithmetic.
+    var p = start
+    var depth = 0
+    var escaped = false
+    while p < start + 40 {
+      let byte = p.pointee
+      p += 1
+      if byte == UInt8(ascii: "\"") {
+        p = endOfText(p, limit, escaped: &escaped)
+      } else if byte | 0x20 == 0x7B {
+        depth += 1
+      } else if byte | 0x20 == 0x7D {
+        depth -= 1
+        if depth == 0 { return p }
+      }
+    }
+    var brackets = BracketScan(limit)
+    return brackets.end(from: p, depth: depth)
   }
 
   /// A number ends at a comma, a closing bracket, white space or the end of the buffer.
@@ -99,18 +96,28 @@ struct ItemCursor {
   private var p: UnsafePointer<UInt8>
   private let limit: UnsafePointer<UInt8>
   private let spaced: Bool
+  private var brackets: BracketScan
 
   @inline(__always)
   init(_ list: TextSlice) {
     p = TextScan.afterSpace(list.start + 1)
     limit = list.limit
+    brackets = BracketScan(limit)
     spaced = list.form.isSpaced
   }
 
   @inline(__always)
   mutating func next() -> TextSlice? {
     guard p.pointee != UInt8(ascii: "]") else { return nil }
-    let item = TextScan.value(at: p, limit: limit, spaced: spaced)
+    let item: TextSlice
+    if p.pointee | 0x20 == 0x7B {
+      // Records: their blocks are read one after the other, whatever the records' lengths.
+      let isObject = p.pointee == UInt8(ascii: "{")
+      let form: Form = isObject ? (spaced ? .spacedObject : .object) : spaced ? .spacedArray : .array
+      item = TextSlice(start: p, end: brackets.end(from: p, depth: 0), limit: limit, form: form)
+    } else {
+      item = TextScan.value(at: p, limit: limit, spaced: spaced)
+    }
     p = TextScan.afterSpace(item.end)
     if p.pointee == UInt8(ascii: ",") { p = TextScan.afterSpace(p + 1) }
     return item

@@ -44,14 +44,22 @@ enum Word {
     return (quote | backslash) & ~word & highs
   }
 
-  /// A quote or a bracket of either shape, in ASCII.
+  /// The high bit of each byte that is not 0, and of no other.
   @inline(__always)
-  static func structureStops(_ word: UInt64) -> UInt64 {
-    let lower = word | all(0x20)
-    let quote = (word ^ all(0x22)) &- ones
-    let open = (lower ^ all(0x7B)) &- ones
-    let close = (lower ^ all(0x7D)) &- ones
-    return (quote | open | close) & highs
+  static func others(_ word: UInt64) -> UInt64 {
+    ((word & ~highs) &+ ~highs | word) & highs
+  }
+
+  /// Bit i of byte k as bit k of byte i (Hacker's Delight, section 7-3).
+  @inline(__always)
+  static func transposed(_ bits: UInt64) -> UInt64 {
+    var x = bits
+    var swapped = (x ^ x >> 7) & 0x00AA_00AA_00AA_00AA
+    x ^= swapped ^ swapped << 7
+    swapped = (x ^ x >> 14) & 0x0000_CCCC_0000_CCCC
+    x ^= swapped ^ swapped << 14
+    swapped = (x ^ x >> 28) & 0x0000_0000_F0F0_F0F0
+    return x ^ swapped ^ swapped << 28
   }
 
   @inline(__always)
