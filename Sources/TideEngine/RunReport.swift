@@ -21,25 +21,13 @@ public struct RunReport: Sendable {
   /// Why a node failed; also of one that then took its `otherwise`.
   public func failure(of node: NodeID) -> Failure? { failures[node] }
 
-  /// The first of a blocked node's needs, in declared order, that did not succeed: the same whichever failed first. It
-  /// may be blocked itself. Nil for a node that is not blocked.
+  /// Who is to blame that a node was blocked, also if it then took its `otherwise`: the first of its needs, in declared
+  /// order, that failed or was blocked itself, whichever of them was the first to fail. Nil for any other node.
   public func blamed(for node: NodeID) -> NodeID? {
-    guard endings[node].outcome == .blocked || endings[node].tookOtherwise && failures[node] == nil else { return nil }
-    return plan.culprit(of: node) { endings[$0].outcome.isFailure }
+    let wasBlocked = endings[node].tookOtherwise && failures[node] == nil
+    return plan.blame(for: node) { $0 == node && wasBlocked ? Verdict.Ending(.blocked) : endings[$0] }
   }
 
   /// A node's value; null if it did not end ok.
   public func value(of node: NodeID) -> Value { values[node] }
-}
-
-extension Plan {
-  /// The first in declared order that a node needs and of which `hasFailed` says yes.
-  func culprit(of node: NodeID, hasFailed: (NodeID) -> Bool) -> NodeID? {
-    var culprit: NodeID?
-    for edge in dependencies(of: node) where edge.need == .success || edge.need == .input {
-      if let known = culprit, known <= edge.node { continue }
-      if hasFailed(edge.node) { culprit = edge.node }
-    }
-    return culprit
-  }
 }

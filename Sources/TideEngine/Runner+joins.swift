@@ -73,8 +73,12 @@ extension Runner {
     end(node, .failed)
   }
 
+  /// Who is to blame, as far as it is known when the node is blocked.
   private func culprit(of node: NodeID) -> NodeID? {
-    plan.culprit(of: node) { phases[$0] == .ended && endings[$0].outcome.isFailure }
+    plan.blame(for: node) { other in
+      if other == node { return Verdict.Ending(.blocked) }
+      return phases[other] == .ended ? endings[other] : Verdict.Ending(.ok)
+    }
   }
 
   private func endAttempt(of node: NodeID) {

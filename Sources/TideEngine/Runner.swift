@@ -22,8 +22,7 @@ final class Runner: @unchecked Sendable {
   let completion: Completion<RunReport>
   let start: Instant
   private let release: () -> Void
-  /// Shared by all tickets, so that a ticket is small.
-  let deliver: @Sendable (UInt64, Settlement<WorkResult>) -> Void
+  let tickets: TicketOffice<WorkResult>
   let stepLog: @Sendable (NodeID, String) -> Void
   let wallClock: @Sendable () -> Int64
 
@@ -67,7 +66,7 @@ final class Runner: @unchecked Sendable {
     let executor = configuration.executor
     let start = executor.now
     self.start = start
-    deliver = { tag, settlement in inbox.post(.settled(tag: tag, settlement)) }
+    tickets = TicketOffice { tag, settlement in inbox.post(.settled(tag: tag, settlement)) }
     stepLog = { node, text in inbox.post(.log(node, text)) }
     let startedAt = configuration.startedAt
     wallClock = { startedAt + (executor.now.nanoseconds - start.nanoseconds) }

@@ -12,4 +12,12 @@ extension Plan {
       (edge.need == .success || edge.need == .input && countsInputs) && ending(edge.node).outcome.isFailure
     }.map(\.node).min()
   }
+
+  /// The failure at the root of a block: whom the one to blame is blocked by, and so on, until one that failed.
+  public func rootOfBlame(for node: NodeID, ending: (NodeID) -> Verdict.Ending) -> NodeID? {
+    var root: NodeID?
+    // A node waits only for earlier ones, so that this ends.
+    while let next = blame(for: root ?? node, ending: ending) { root = next }
+    return root
+  }
 }

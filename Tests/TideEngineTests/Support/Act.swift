@@ -7,7 +7,7 @@ enum Act: Sendable {
   case fail(String, after: Duration = .zero)
   case compute(@Sendable ([Value]) -> Result<Value, Failure>)
   /// An answer with a status and a body as they stand.
-  case respond(Int, String, type: String = "application/json")
+  case respond(Int, String, type: String = "application/json", after: Duration = .zero)
   /// Calls back before it has returned.
   case atOnce(Value)
   /// Calls back once more than it should.

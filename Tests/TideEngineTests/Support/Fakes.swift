@@ -60,7 +60,7 @@ final class Fakes: Transport, StepRunner {
     let path = request.url.split(separator: "/").dropFirst(2).map(String.init)
     let name = path[0]
     state.withLock { $0.arguments[name] = path.dropFirst().map { Value($0) } }
-    if case .respond(let status, let body, let type)? = acts[name] {
+    if case .respond(let status, let body, let type, _)? = acts[name] {
       let headers = [NamedText("Content-Type", type)]
       let response = Response(status: status, headers: headers, body: Buffer(copying: body.utf8), url: request.url)
       return play(name, []) { completion($0.map { _ in response }) }
@@ -88,7 +88,7 @@ final class Fakes: Transport, StepRunner {
     case .answer(let value, let delay): deliver(.success(value), after: delay, end)
     case .fail(let message, let delay): deliver(.failure(Failure(.step, message)), after: delay, end)
     case .compute(let body): executor.submit { end(body(arguments)) }
-    case .respond: executor.submit { end(.success(.null)) }
+    case .respond(_, _, _, let delay): deliver(.success(.null), after: delay, end)
     case .atOnce(let value): end(.success(value))
     case .twice(let first, let second):
       executor.submit {
