@@ -59,7 +59,8 @@ let package = Package(
     .testTarget(name: "TideFixturesTests", dependencies: ["TideFixtures"], swiftSettings: settings),
     .testTarget(name: "TideReportTests", dependencies: ["TideReport"], swiftSettings: settings),
     .testTarget(name: "TidegateTests", dependencies: ["Tidegate"], swiftSettings: settings),
-    .testTarget(name: "TidegateCLITests", dependencies: ["TidegateCLI"], swiftSettings: settings),
+    .testTarget(
+      name: "TidegateCLITests", dependencies: ["TidegateCLI"], exclude: ["Help"], swiftSettings: settings),
     .testTarget(
       name: "HazardTests",
       dependencies: [

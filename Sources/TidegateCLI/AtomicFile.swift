@@ -30,7 +30,9 @@ struct AtomicFile {
     self.path = real.map { String(cString: $0) } ?? path
     free(real)
     let writable = isSpecial ? self.path : folder
-    if access(writable, W_OK) != 0 { throw Problem(reason: self.path == writable ? reason(errno) : "\(writable): \(reason(errno))") }
+    guard access(writable, W_OK) == 0 else {
+      throw Problem(reason: isSpecial ? reason(errno) : "\(writable): \(reason(errno))")
+    }
   }
 
   private var folder: String {

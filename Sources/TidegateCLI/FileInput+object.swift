@@ -13,9 +13,10 @@ extension FileInput {
     do {
       value = try Value.parse(bytes)
     } catch {
-      var diagnostic = Diagnostic(.inputsFile, "the \(noun) are no valid JSON: \(error.message)", at: location(error, bytes))
-      if isSecret { diagnostic.message = "the \(noun) are no valid JSON" }
-      throw stop(diagnostic, isSecret ? nil : bytes)
+      let why = isSecret ? "" : ": \(error.message)"
+      throw stop(
+        Diagnostic(.inputsFile, "the \(noun) are no valid JSON\(why)", at: location(error, bytes)),
+        isSecret ? nil : bytes)
     }
     guard value.kind == .object else {
       throw stop(
@@ -29,7 +30,7 @@ extension FileInput {
   /// The column counts bytes, as everywhere in a location.
   private func location(_ error: JSONError, _ bytes: Buffer) -> Location {
     let start = min(error.offset, bytes.count)
-    let lineStart = bytes.bytes[..<start].lastIndex(of: 0x0A).map { $0 + 1 } ?? (error.line == 1 ? markLength(bytes) : 0)
+    let lineStart = bytes.bytes[..<start].lastIndex(of: 0x0A).map { $0 + 1 } ?? markLength(bytes)
     let column = max(0, start - lineStart) + 1
     return Location(file: name, line: error.line, columns: column..<(column + 1))
   }

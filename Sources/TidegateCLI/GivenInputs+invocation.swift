@@ -11,8 +11,9 @@ extension GivenInputs {
       let file = FileInput(path: path, noun: "secrets")
       for field in try file.object(isSecret: true) {
         guard let text = field.value.string else {
-          let problem = "the secret '\(field.key)' in '\(file.name)' is \(field.value.kind.name), where a text is expected"
-          throw .diagnostics(Diagnostics([Diagnostic(.inputsFile, problem)], sources: Sources()))
+          let problem = "is \(field.value.kind.name), where a text is expected"
+          let diagnostic = Diagnostic(.inputsFile, "the secret '\(field.key)' in '\(file.name)' \(problem)")
+          throw .diagnostics(Diagnostics([diagnostic], sources: Sources()))
         }
         secrets[field.key] = text
       }

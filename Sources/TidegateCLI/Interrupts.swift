@@ -31,8 +31,9 @@ final class Interrupts: Sendable {
         return (state.run, state.isNextLast)
       }
       if isLast { _exit(ExitCode.interrupted.rawValue) }
-      run?.cancel()
+      // Before the run can end, and the process with it.
       Console.warning("interrupted: stopping what is in flight (once more ends at once)")
+      run?.cancel()
     }
   }
 
