@@ -54,7 +54,7 @@ let package = Package(
       dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures"], swiftSettings: settings),
     .testTarget(name: "TideScriptTests", dependencies: ["TideScript", "TideFixtures"], swiftSettings: settings),
     .testTarget(
-      name: "TideHTTPTests", dependencies: ["TideHTTP", "TideGraph", "TideValue", "TideBarrier"],
+      name: "TideHTTPTests", dependencies: ["TideHTTP", "CCurl", "TideGraph", "TideValue", "TideBarrier"],
       swiftSettings: settings),
     .testTarget(name: "TideFixturesTests", dependencies: ["TideFixtures"], swiftSettings: settings),
     .testTarget(name: "TideReportTests", dependencies: ["TideReport"], swiftSettings: settings),

@@ -74,7 +74,9 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
       case UInt8(ascii: "("): depth += 1
       case UInt8(ascii: ")"):
         depth -= 1
-        guard depth >= 0 else { throw Malformed(description: "the pattern \"\(text)\" closes a capture it never opened") }
+        guard depth >= 0 else {
+          throw Malformed(description: "the pattern \"\(text)\" closes a capture it never opened")
+        }
       case UInt8(ascii: "$") where bytes.isEmpty: items.append(.end)
       case UInt8(ascii: "%") where bytes.first == UInt8(ascii: "b"):
         guard bytes.count >= 3 else {
@@ -193,7 +195,8 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
     return times ?? .once
   }
 
-  private static func single(_ byte: UInt8, _ bytes: inout ArraySlice<UInt8>, of text: String) throws(Malformed) -> Set {
+  private static func single(_ byte: UInt8, _ bytes: inout ArraySlice<UInt8>, of text: String) throws(Malformed) -> Set
+  {
     switch byte {
     case UInt8(ascii: "."): return Set { _ in true }
     case UInt8(ascii: "["): return try set(&bytes, of: text)

@@ -14,7 +14,8 @@ struct DurationTests {
   }
 
   @Test(arguments: [
-    "", "s", "ms", "-1s", "+1s", ".5s", "1.2.3s", "1e3s", "1 s", " 1s", "1s ", "1w", "5S", "inf", "nan", "0x10", "١s", "36526d",
+    "", "s", "ms", "-1s", "+1s", ".5s", "1.2.3s", "1e3s", "1 s", " 1s", "1s ", "1w", "5S", "inf", "nan", "0x10", "١s",
+    "36526d",
     "99999999999999999999999999999999s", "1s\u{301}",
   ])
   func `what is none is not`(text: String) {

@@ -114,7 +114,9 @@ struct AnswerTests {
 
   @Test func `bytes that are no text come as they are`() async throws {
     let (response, _) = try await response(from: { connection, _ in
-      connection.write(Array("HTTP/1.1 200 OK\r\nX-Old: caf\u{E9}\r\nContent-Length: 4\r\n\r\n".unicodeScalars.map { UInt8($0.value) }))
+      connection.write(
+        Array("HTTP/1.1 200 OK\r\nX-Old: caf\u{E9}\r\nContent-Length: 4\r\n\r\n".unicodeScalars.map { UInt8($0.value) })
+      )
       connection.write([0, 0xFF, 0xC0, 0x0A])
       return .keep
     })

@@ -26,7 +26,9 @@ struct ConcurrencyTests {
           texts[index] = text
           ended += 1
         }
-        group.addTask { (number, try await transport.response(to: Request(method: "GET", url: "\(url)/\(number)")).text) }
+        group.addTask {
+          (number, try await transport.response(to: Request(method: "GET", url: "\(url)/\(number)")).text)
+        }
       }
       for try await (index, text) in group {
         texts[index] = text

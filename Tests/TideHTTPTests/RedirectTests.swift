@@ -19,7 +19,8 @@ struct RedirectTests {
 
   @Test(arguments: [301, 302, 303, 307, 308])
   func `a GET goes on where the answer says, and the answer says where it came from`(status: Int) async throws {
-    let (response, requests) = try await response(from: redirecting(status, to: "/end?x=1"), change: { $0.url += "start" })
+    let (response, requests) = try await response(
+      from: redirecting(status, to: "/end?x=1"), change: { $0.url += "start" })
     #expect(response.status == 200)
     #expect(response.text == "GET /end?x=1")
     #expect(response.url.hasSuffix("/end?x=1"))
@@ -29,7 +30,8 @@ struct RedirectTests {
 
   @Test(arguments: [
     (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (307, "POST", "POST"), (308, "POST", "POST"),
-    (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "PUT", "GET"), (303, "DELETE", "GET"), (307, "PATCH", "PATCH"),
+    (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "PUT", "GET"), (303, "DELETE", "GET"),
+    (307, "PATCH", "PATCH"),
   ])
   func `a method with a body becomes a GET without one, or stays what it is`(
     status: Int, before: String, after: String
@@ -87,7 +89,8 @@ struct RedirectTests {
   @Test func `as many redirects as allowed are followed, and one more is a failure`() async throws {
     let counting: TestServer.Behaviour = { connection, request in
       let number = Int(request.target.dropFirst()) ?? 0
-      connection.write(plain("\(number)", status: "302 On", headers: number == 3 ? ["X-End: 1"] : ["Location: /\(number + 1)"]))
+      connection.write(
+        plain("\(number)", status: "302 On", headers: number == 3 ? ["X-End: 1"] : ["Location: /\(number + 1)"]))
       return .keep
     }
     let (response, requests) = try await response(
@@ -169,7 +172,8 @@ struct RedirectTests {
     let (response, _) = try await response(
       from: { connection, request in
         let long = String(repeating: "x", count: 1000)
-        connection.write(request.target == "/" ? plain(long, status: "302 On", headers: ["Location: /b"]) : plain("short"))
+        connection.write(
+          request.target == "/" ? plain(long, status: "302 On", headers: ["Location: /b"]) : plain("short"))
         return .keep
       }, change: { $0.maximumBytes = 5 })
     #expect(response.text == "short")

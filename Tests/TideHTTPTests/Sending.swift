@@ -71,7 +71,9 @@ func failure(
   return (await transport.failure(of: request), "127.0.0.1:\(server.port)")
 }
 
-func failure(to answer: String, change: (inout Request) -> Void = { _ in }) async throws -> (failure: Failure?, place: String) {
+func failure(to answer: String, change: (inout Request) -> Void = { _ in }) async throws -> (
+  failure: Failure?, place: String
+) {
   try await failure(
     from: { connection, _ in
       connection.write(answer)
