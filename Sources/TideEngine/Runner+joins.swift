@@ -41,6 +41,7 @@ extension Runner {
     }
     endings[node] = Verdict.Ending(outcome, tookOtherwise: tookOtherwise)
     if let value { values[node] = value } else if outcome != .ok { values[node] = .null }
+    if secretNodes.contains(node) { events.hide(values[node], isGiven: false) }
     if nodes[node].hasMore {
       endAttempt(of: node)
       letGo(of: node)

@@ -30,12 +30,16 @@ final class Runner: @unchecked Sendable {
 
   var worklist: [NodeID] = []
   var lines: Lines
-  private var events: EventLog
+  var events: EventLog
   var remaining: Int
   var isCancelled = false
   var ranOutOfTime = false
   var runTimer: (any Timer)?
-  private(set) lazy var dataWorkers = Workers<DataJob>(on: configuration.executor, width: configuration.jobs) { $0.run() }
+  /// Nodes whose value nobody outside may see.
+  let secretNodes: Set<NodeID>
+  private(set) lazy var dataWorkers = Workers<DataJob>(on: configuration.executor, width: configuration.jobs) {
+    $0.run()
+  }
 
   init(
     _ plan: Plan, inputs: [NodeID: Value], _ configuration: RunConfiguration, inbox: Inbox<Message>,
@@ -61,7 +65,11 @@ final class Runner: @unchecked Sendable {
     lines = Lines(plan.queues, configuration)
     events = EventLog(sinks: configuration.sinks, executor: executor, start: start)
     remaining = count
-    for (node, value) in inputs { values[node] = value }
+    secretNodes = plan.secretNodes
+    for (node, value) in inputs {
+      values[node] = value
+      if secretNodes.contains(node) { events.hide(value, isGiven: true) }
+    }
   }
 
   /// A batch from the inbox. Runs on the lane.
@@ -136,9 +144,11 @@ final class Runner: @unchecked Sendable {
     }
     let verdict = Verdict(
       of: plan, wasCancelled: isCancelled, ranOutOfTime: failure != nil, ending: { [endings] in endings[$0] })
+    let redactor = events.redactor
     let report = RunReport(
-      plan: plan, verdict: verdict, result: result, failure: failure,
-      elapsed: start.duration(to: configuration.executor.now), endings: endings, failures: failures, values: values)
+      plan: plan, verdict: verdict, result: result, failure: failure.map { redactor.redacted($0) },
+      elapsed: start.duration(to: configuration.executor.now), endings: endings,
+      failures: failures.mapValues { redactor.redacted($0) }, values: values)
     record(.runEnded(verdict.status))
     events.flush()
     holder.runner = nil
