@@ -9,6 +9,7 @@ public final class Inbox<Message: Sendable>: Sendable {
 
   /// `receive` gets the messages on the lane, never none, and never two batches at once. It is kept as long as the
   /// inbox or an undelivered message is: it should hold its owner weakly, if the owner holds the inbox.
+  @inlinable
   public init(on executor: any Executor, receive: @escaping @Sendable ([Message]) -> Void) {
     let pending = Locked<[Message]>([])
     let mail = Mail(pending: pending, receive: receive)
@@ -38,21 +39,26 @@ public final class Inbox<Message: Sendable>: Sendable {
   }
 }
 
-/// The lane's side of an inbox: two arrays that swap places.
-private final class Mail<Message: Sendable>: @unchecked Sendable {
-  let pending: Locked<[Message]>
-  let receive: @Sendable ([Message]) -> Void
+/// The lane's side of an inbox: two arrays that swap places. Inlinable, so that it is compiled for the messages that it
+/// carries.
+@usableFromInline
+final class Mail<Message: Sendable>: @unchecked Sendable {
+  @usableFromInline let pending: Locked<[Message]>
+  @usableFromInline let receive: @Sendable ([Message]) -> Void
   /// Touched on the lane only.
-  var batch: [Message] = []
+  @usableFromInline var batch: [Message] = []
 
   /// A batch beyond this is freed rather than kept for the next one.
+  @inlinable
   static var keptCapacity: Int { 4096 }
 
+  @inlinable
   init(pending: Locked<[Message]>, receive: @escaping @Sendable ([Message]) -> Void) {
     self.pending = pending
     self.receive = receive
   }
 
+  @inlinable
   func deliver() {
     pending.withLock { swap(&$0, &batch) }
     guard !batch.isEmpty else { return }
