@@ -65,6 +65,12 @@ struct LuaStack {
     }
   }
 
+  /// A boolean or what can be joined, as a text for people.
+  func scalarText(at index: Int32) -> String? {
+    if type(at: index) == LUA_TBOOLEAN { return lua_toboolean(pointer, index) != 0 ? "true" : "false" }
+    return joinable(at: index).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   func isNull(at index: Int32) -> Bool { clua_tag(pointer, index) == CLUA_NULL }
 
   func handle(at index: Int32) -> clua_handle? { clua_to_handle(pointer, index)?.pointee }
