@@ -7,8 +7,8 @@ public final class Inbox<Message: Sendable>: Sendable {
   public let lane: any Lane
   @usableFromInline let pending: Locked<[Message]>
 
-  /// `receive` gets the messages on the lane, never none, and never two batches at once. It is kept as long as the inbox
-  /// or an undelivered message is: it should hold its owner weakly, if the owner holds the inbox.
+  /// `receive` gets the messages on the lane, never none, and never two batches at once. It is kept as long as the
+  /// inbox or an undelivered message is: it should hold its owner weakly, if the owner holds the inbox.
   public init(on executor: any Executor, receive: @escaping @Sendable ([Message]) -> Void) {
     let pending = Locked<[Message]>([])
     let mail = Mail(pending: pending, receive: receive)

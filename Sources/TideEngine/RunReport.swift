@@ -1,7 +1,7 @@
 import TideGraph
 import TideValue
 
-/// How a run ended, with all that its nodes said.
+/// How a run ended, with all that its nodes said. What its failures say has no secrets in it; its values are what they are.
 public struct RunReport: Sendable {
   public let plan: Plan
   public let verdict: Verdict

@@ -53,6 +53,7 @@ extension Runner {
     joins[node].close()
     endings[node] = Verdict.Ending(outcome, tookOtherwise: tookOtherwise)
     if let value { values[node] = value } else if outcome != .ok { values[node] = .null }
+    if secretNodes.contains(node) { events.hide(values[node], isGiven: false) }
     endAttempt(of: node)
     letGo(of: node)
     remaining -= 1

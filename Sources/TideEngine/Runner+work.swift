@@ -10,7 +10,7 @@ extension Runner {
   func ticket(for node: NodeID) -> Ticket<WorkResult> {
     holdBarriers(of: node)
     serials[node] &+= 1
-    return Ticket(tag: Runner.tag(node, serials[node]), deliver: deliver)
+    return tickets.issue(Runner.tag(node, serials[node]))
   }
 
   func run(_ function: FunctionID, of node: NodeID, _ arguments: [Value]) {

@@ -22,8 +22,7 @@ final class Runner: @unchecked Sendable {
   let completion: Completion<RunReport>
   let start: Instant
   private let release: () -> Void
-  /// Shared by all tickets, so that a ticket is small.
-  let deliver: @Sendable (UInt64, Settlement<WorkResult>) -> Void
+  let tickets: TicketOffice<WorkResult>
   let stepLog: @Sendable (NodeID, String) -> Void
   let wallClock: @Sendable () -> Int64
 
@@ -51,7 +50,11 @@ final class Runner: @unchecked Sendable {
   var isCancelled = false
   var ranOutOfTime = false
   var runTimer: (any Timer)?
-  private(set) lazy var dataWorkers = Workers<DataJob>(on: configuration.executor, width: configuration.jobs) { $0.run() }
+  /// Nodes whose value nobody outside may see.
+  let secretNodes: Set<NodeID>
+  private(set) lazy var dataWorkers = Workers<DataJob>(on: configuration.executor, width: configuration.jobs) {
+    $0.run()
+  }
 
   init(
     _ plan: Plan, inputs: [NodeID: Value], _ configuration: RunConfiguration, inbox: Inbox<Message>,
@@ -65,7 +68,7 @@ final class Runner: @unchecked Sendable {
     let executor = configuration.executor
     let start = executor.now
     self.start = start
-    deliver = { tag, settlement in inbox.post(.settled(tag: tag, settlement)) }
+    tickets = TicketOffice { tag, settlement in inbox.post(.settled(tag: tag, settlement)) }
     stepLog = { node, text in inbox.post(.log(node, text)) }
     let startedAt = configuration.startedAt
     wallClock = { startedAt + (executor.now.nanoseconds - start.nanoseconds) }
@@ -80,7 +83,11 @@ final class Runner: @unchecked Sendable {
     lines = Lines(plan.queues, configuration)
     events = EventLog(sinks: configuration.sinks, executor: executor, start: start)
     remaining = count
-    for (node, value) in inputs { values[node] = value }
+    secretNodes = plan.secretNodes
+    for (node, value) in inputs {
+      values[node] = value
+      if secretNodes.contains(node) { events.hide(value, isGiven: true) }
+    }
   }
 
   /// A batch from the inbox. Runs on the lane.
@@ -155,9 +162,11 @@ final class Runner: @unchecked Sendable {
     }
     let verdict = Verdict(
       of: plan, wasCancelled: isCancelled, ranOutOfTime: failure != nil, ending: { [endings] in endings[$0] })
+    let redactor = events.redactor
     let report = RunReport(
-      plan: plan, verdict: verdict, result: result, failure: failure,
-      elapsed: start.duration(to: configuration.executor.now), endings: endings, failures: failures, values: values)
+      plan: plan, verdict: verdict, result: result, failure: failure.map { redactor.redacted($0) },
+      elapsed: start.duration(to: configuration.executor.now), endings: endings,
+      failures: failures.mapValues { redactor.redacted($0) }, values: values)
     events.add(.runEnded(verdict.status))
     events.flush()
     release()

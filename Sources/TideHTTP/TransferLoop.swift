@@ -140,7 +140,10 @@ final class TransferLoop {
   private func response(of transfer: Transfer, _ slot: Slot) throws(Failure) -> Response {
     let status = ccurl_status(slot)
     guard status >= 200 else {
-      throw Failure(.malformed, "\(Origin(transfer.request.url)?.description ?? "the server") answered \(status), which is no end of a request", status: status)
+      throw Failure(
+        .malformed,
+        "\(Origin(transfer.request.url)?.description ?? "the server") answered \(status), which is no end of a request",
+        status: status)
     }
     // A connection that ends within the head is an end like any other to libcurl.
     guard slot.pointee.head_ended else {
@@ -172,6 +175,7 @@ final class TransferLoop {
   /// Takes the transfer out of the active ones; its handle serves again.
   private func retire(_ transfer: Transfer, _ slot: Slot) {
     remove(transfer)
+    ccurl_transfer_rest(slot)
     idle.append(slot)
   }
 

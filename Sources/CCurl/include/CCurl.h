@@ -108,6 +108,8 @@ CURLcode ccurl_transfer_start(ccurl_transfer *transfer, CURLM *multi, const ccur
 void ccurl_transfer_cancel(ccurl_transfer *transfer, CURLM *multi);
 /// Gives memory back that the body does not need.
 void ccurl_transfer_trim(ccurl_transfer *transfer);
+/// Gives memory back that a handle between two transfers does not need.
+void ccurl_transfer_rest(ccurl_transfer *transfer);
 
 long ccurl_status(const ccurl_transfer *transfer);
 /// What the operating system said last (errno), or 0.
