@@ -43,7 +43,9 @@ struct LuaStack {
 
   /// A text, if it is UTF-8.
   func string(at index: Int32) -> String? {
-    bytes(at: index).flatMap { String(validating: $0, as: UTF8.self) }
+    guard let bytes = bytes(at: index) else { return nil }
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    return String(validating: bytes, as: UTF8.self)
   }
 
   /// A text for people: what is no UTF-8 in it is replaced.
