@@ -54,7 +54,7 @@ extension Interpreter {
     let warnings = declarer.builder.diagnostics.filter { $0.severity == .warning }
     let builder = declarer.builder
     let plan = try builder.finish(result: result)
-    nodeNames = []
+    sources = plan.sources
     return (plan, warnings)
   }
 

@@ -44,10 +44,11 @@ extension Interpreter {
       error.location = fault.location ?? error.location
       return
     }
-    let isMisuse = error.message.contains("got handle)")
-    if isMisuse, let handle = clua_blamed_handle(body.pointer)?.pointee {
+    guard error.message.hasSuffix("got handle)") else { return }
+    error.code = .handleMisuse
+    error.help = misuseHelp("h")
+    if let handle = clua_blamed_handle(body.pointer)?.pointee {
       let title = title(of: handle)
-      error.code = .handleMisuse
       error.message += ": the handle '\(title)'"
       error.help = misuseHelp(title)
     }

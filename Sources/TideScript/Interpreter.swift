@@ -22,7 +22,8 @@ final class Interpreter {
   var fault: ScriptFault?
   /// How the handles that steps have captured read; by the index of their expressions.
   var handleTitles: [UInt32: String] = [:]
-  var nodeNames: [String] = []
+  /// The script's texts, once it has declared.
+  var sources = Sources()
   var captures = Captures()
   private var epoch: UInt64 = 0
 

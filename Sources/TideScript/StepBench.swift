@@ -50,5 +50,5 @@ final class StepBench: @unchecked Sendable {
 }
 
 extension Failure {
-  static let stopped = Failure(Kind("stopped"), "the step was stopped")
+  static let stopped = Failure(.cancelled, "the step was stopped")
 }

@@ -77,6 +77,8 @@ void clua_short_name(lua_State *L, int index, char name[64]);
 lua_State *clua_new_body(lua_State *L);
 // Runs a coroutine; LUA_OK, LUA_YIELD (only of an engine's yield), or an error whose value is on top of `body`.
 int clua_resume(lua_State *body, lua_State *from, int arguments, int *results);
+// The engine has taken what a coroutine yielded to it: the next yield is a script's own, unless Swift says otherwise.
+void clua_take_yield(clua_state *state);
 // Where the last error came from: the innermost function of a script.
 clua_place clua_error_place(lua_State *body);
 // The handle among the arguments of the C function in which a coroutine failed, or NULL.
@@ -118,7 +120,7 @@ void clua_push_sayer(lua_State *L, const char *separator, clua_function describe
 void clua_push_format(lua_State *L, clua_function join);
 
 // freeze.c
-// Makes the table on top read-only, in place.
+// Makes the table on top read-only, in place; it stays there.
 void clua_freeze_table(lua_State *L, const char *what);
 // Makes all that the functions and the globals can reach read-only. Pushes a list of the Lua functions among it and one
 // of the handles.
