@@ -14,13 +14,18 @@ struct DataJob: Sendable {
   let ticket: Ticket<WorkResult>
 
   func run() {
+    do {
+      ticket.settle(try result())
+    } catch {
+      ticket.settle(.failure(error))
+    }
+  }
+
+  private func result() throws(Failure) -> WorkResult {
     switch task {
-    case .merge(let lists, let names):
-      ticket.settle(.value(Result { () throws(Failure) in try merge(lists, names) }))
-    case .sort(let list, let spec):
-      ticket.settle(.value(Result { () throws(Failure) in try sort(list, spec) }))
-    case .read(let response, let spec, let wanted):
-      ticket.settle(.reading(Result { () throws(Failure) in try Reading(response, spec, wanted: wanted) }))
+    case .merge(let lists, let names): .value(try merge(lists, names))
+    case .sort(let list, let spec): .value(try sort(list, spec))
+    case .read(let response, let spec, let wanted): .reading(try Reading(response, spec, wanted: wanted))
     }
   }
 

@@ -5,7 +5,7 @@ import TideValue
 extension Runner {
   /// All that a node waits for has ended: its `when` is asked, then its queue, then it works.
   func startNode(_ node: NodeID) {
-    phases[node] = .active
+    nodes[node].phase = .active
     guard let options = plan.nodes[node].options else { return prepare(node) }
     if let deadline = options.deadline {
       keep(configuration.executor.after(deadline) { [inbox] in inbox.post(.deadline(node)) }, of: node)
@@ -16,7 +16,7 @@ extension Runner {
       switch when.condition {
       case nil: goOn(node, when: subject.isTruthy)
       case .function(let function)?:
-        activities[node] = .condition
+        set(.condition, of: node)
         run(function, of: node, [subject])
       case .paths(let requirements)?:
         for requirement in requirements {
@@ -38,6 +38,7 @@ extension Runner {
       return attempt(node) { () throws(Failure) in try prepareRequest(node, spec) }
     }
     if let queue = plan.nodes[node].options?.queue {
+      nodes[node].hasMore = true
       lines.stand(node, in: queue)
     } else {
       work(node)
@@ -51,7 +52,7 @@ extension Runner {
 
   /// The node holds what it needs.
   private func work(_ node: NodeID) {
-    events.add(.nodeStarted(Instance(node)))
+    record(.nodeStarted(Instance(node)))
     switch plan.nodes[node].verb {
     case .input, .secret: end(node, .ok)
     case .barrier(let spec):
@@ -86,7 +87,7 @@ extension Runner {
     for input in inputs {
       var isThere = true
       input.forEachDependency { node, need in
-        if need == .success, phases[node] != .ended || endings[node].outcome != .ok { isThere = false }
+        if need == .success, nodes[node].phase != .ended || endings[node].outcome != .ok { isThere = false }
       }
       values.append(isThere ? try input.evaluate(self) : .null)
     }
@@ -96,10 +97,6 @@ extension Runner {
   /// What `body` throws is the node's failure.
   func attempt(_ node: NodeID, _ body: () throws(Failure) -> Void) {
     do { try body() } catch { fail(node, error) }
-  }
-
-  func keep(_ timer: any Timer, of node: NodeID) {
-    timers[node, default: []].append(timer)
   }
 }
 

@@ -6,8 +6,7 @@ extension Node {
   func forEachDependency(_ body: (NodeID, Need) -> Void) {
     verb.forEachDependency(body)
     guard let options else { return }
-    for node in options.needs { body(node, .success) }
-    for node in options.after { body(node, .end) }
+    options.edges.forEach { body($0.node, $0.need) }
     options.when?.forEachExpression { $0.forEachDependency(body) }
   }
 

@@ -42,12 +42,14 @@ public enum Verb: Sendable {
 
 /// The options of every node. Small for a node that only waits for others, which is the rule in large plans.
 public final class NodeOptions: Sendable {
-  /// Start when these have ended, either way.
-  public let after: [NodeID]
-  /// Start when these have succeeded.
-  public let needs: [NodeID]
+  /// What `needs` and `after` name, in this order.
+  let edges: FewEdges
   private let rare: Rare?
 
+  /// Start when these have ended, either way.
+  public var after: [NodeID] { edges.nodes(.end) }
+  /// Start when these have succeeded.
+  public var needs: [NodeID] { edges.nodes(.success) }
   public var when: When? { rare?.when }
   /// Of one attempt.
   public var timeout: Duration? { rare?.timeout }
@@ -64,8 +66,7 @@ public final class NodeOptions: Sendable {
     deadline: Duration? = nil, otherwise: Value? = nil, queue: QueueID? = nil, isSecret: Bool = false,
     doc: String? = nil
   ) {
-    self.after = after
-    self.needs = needs
+    edges = FewEdges(needs.map { Plan.Edge($0, .success) } + after.map { Plan.Edge($0, .end) })
     let waitsOnly =
       when == nil && timeout == nil && deadline == nil && otherwise == nil && queue == nil && !isSecret && doc == nil
     rare =
