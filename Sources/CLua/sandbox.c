@@ -224,6 +224,8 @@ void clua_set_kept(lua_State *L, int number) {
   lua_pop(L, 1);
 }
 
+void push_modules(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &modules_key); }
+
 void clua_set_module(lua_State *L, const char *name, clua_function resolver) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &modules_key);
   lua_rotate(L, -2, 1);

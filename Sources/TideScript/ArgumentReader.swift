@@ -79,7 +79,8 @@ struct ArgumentReader {
     if case .queue(let queue)? = declarer.declared(Int(handle.index)) { return .queue(queue) }
     let opening = declarer.openings[Int(handle.index)]
     throw ScriptFault(
-      .incomplete, "\(title): \(keys.isEmpty ? "" : "'\(path)' is ")\(opening.verb) \"\(opening.name)\" without its table",
+      .incomplete,
+      "\(title): \(keys.isEmpty ? "" : "'\(path)' is ")\(opening.verb) \"\(opening.name)\" without its table",
       help: "write tide.\(opening.verb) \"\(opening.name)\" { ... }")
   }
 

@@ -119,9 +119,10 @@ extension Sources {
   }
 }
 
-/// The name that a message of Lua's ends with: `... (field 'items')`, or `... near 'x'`.
+/// The name that a message of Lua's ends with: `... (field 'items')`, `... near 'x'`, `... variable 'x'`.
 func namedWord(in message: String) -> Substring? {
-  guard message.hasSuffix("')") || message.hasSuffix("'") else { return nil }
+  let isNear = message.hasSuffix("'") && (message.contains(" near '") || message.contains("variable '"))
+  guard isNear || message.hasSuffix("')") else { return nil }
   let quoted = message.split(separator: "'", omittingEmptySubsequences: false)
   guard quoted.count >= 3 else { return nil }
   return quoted[quoted.count - 2]

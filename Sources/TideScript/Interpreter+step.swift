@@ -9,6 +9,7 @@ extension Interpreter {
     defer {
       work = .nothing
       main.top = 0
+      settle()
     }
     guard main.reserve(8) else { return .failure(failure(outOfMemory(), context)) }
     clua_push_kept(main.pointer, Int32(truncatingIfNeeded: function.index))

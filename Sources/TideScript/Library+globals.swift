@@ -36,7 +36,8 @@ extension Interpreter {
   private func localNames(in text: String) -> [String] {
     var names: [String] = []
     var isDeclaring = false
-    for word in text.split(whereSeparator: { !($0 == "_" || $0 == "," || $0.isASCII && ($0.isLetter || $0.isNumber)) }) {
+    for word in text.split(whereSeparator: { !($0 == "_" || $0 == "," || $0.isASCII && ($0.isLetter || $0.isNumber)) })
+    {
       if word == "local" || word == "function" {
         isDeclaring = true
       } else if isDeclaring {

@@ -17,6 +17,8 @@ extension LuaStack {
     case LUA_TNONE, LUA_TNIL: return .null
     case LUA_TBOOLEAN: return Value(lua_toboolean(pointer, index) != 0)
     case LUA_TNUMBER where clua_is_integer(pointer, index): return Value(Int64(clua_to_integer(pointer, index)))
+    case LUA_TSTRING:
+      if let text = bytes(at: index).flatMap({ Value(text: Buffer(copying: $0)) }) { return text }
     default: break
     }
     guard reserve(4) else { throw ConversionError(message: "the value is nested too deep") }

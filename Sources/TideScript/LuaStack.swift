@@ -30,7 +30,9 @@ struct LuaStack {
   }
 
   func push(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { _ = lua_pushlstring(pointer, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count) }
+    bytes.withUnsafeBytes {
+      _ = lua_pushlstring(pointer, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+    }
   }
 
   /// The bytes of a text, valid while it is on the stack; nil for everything else.

@@ -23,15 +23,13 @@ public final class Script: StepRunner, Sendable {
     path: String, executor: any Executor, output: @escaping @Sendable (String) -> Void,
     limits: ScriptLimits = ScriptLimits()
   ) throws(Diagnostics) -> Script {
-    do {
-      return try load(ScriptSource(path: path), executor: executor, output: output, limits: limits)
-    } catch let diagnostic as Diagnostic {
-      throw Diagnostics([diagnostic], sources: Sources())
-    } catch let diagnostics as Diagnostics {
-      throw diagnostics
+    let source: ScriptSource
+    do throws(Diagnostic) {
+      source = try ScriptSource(path: path)
     } catch {
-      throw Diagnostics([Diagnostic(.unreadable, "\(path): \(error)")], sources: Sources())
+      throw Diagnostics([error], sources: Sources())
     }
+    return try load(source, executor: executor, output: output, limits: limits)
   }
 
   /// The same for a text. Without a folder it can't `require` files.

@@ -21,7 +21,8 @@ import TideValue
 
   @Test func `a step may assign its own locals, from inner functions too`() throws {
     #expect(
-      try step("function() local n = 0 local function up() n = n + 1 return function() n = n + 1 end end up()() return n end")
+      try step(
+        "function() local n = 0 local function up() n = n + 1 return function() n = n + 1 end end up()() return n end")
         == "2")
   }
 
@@ -64,21 +65,31 @@ import TideValue
   }
 
   @Test(arguments: [
-    ("t.x = 1", "'x' can't be assigned: the step captured its table, and what a step captures is read-only; assign to a local "
-      + "table of the step's own"),
+    (
+      "t.x = 1",
+      "'x' can't be assigned: the step captured its table, and what a step captures is read-only; assign to a local "
+        + "table of the step's own"
+    ),
     ("t[1] = 1", "[1] can't be assigned: the step captured its table"), ("t.list[1] = 5", "[1] can't be assigned"),
     ("t.deep.er.x = 1", "'x' can't be assigned"), ("table.insert(t.list, 1)", "[4] can't be assigned"),
     ("table.remove(t.list)", "[3] can't be assigned"), ("table.sort(t.list)", "[1] can't be assigned"),
-    ("rawset(t, 'x', 1)", "'x' can't be assigned"), ("setmetatable(t, {})", "the metatable of a read-only table can't be changed"),
+    ("rawset(t, 'x', 1)", "'x' can't be assigned"),
+    ("setmetatable(t, {})", "the metatable of a read-only table can't be changed"),
     ("table.move({ 1 }, 1, 1, 1, t.list)", "[1] can't be assigned"), ("Class.x = 1", "'x' can't be assigned"),
     ("getmetatable(obj).x = 1", "'x' can't be assigned"), ("obj.x = 1", "'x' can't be assigned"),
     ("getmetatable(obj).__index.x = 1", "'x' can't be assigned"), ("f().x = 1", "'x' can't be assigned"),
-    ("x = 1", "the global 'x' can't be assigned in a step: globals are read-only once the script has declared; use a local"),
-    ("helper = nil", "the global 'helper' can't be assigned in a step"), ("_G.x = 1", "the global 'x' can't be assigned in a step"),
+    (
+      "x = 1",
+      "the global 'x' can't be assigned in a step: globals are read-only once the script has declared; use a local"
+    ),
+    ("helper = nil", "the global 'helper' can't be assigned in a step"),
+    ("_G.x = 1", "the global 'x' can't be assigned in a step"),
     ("rawset(_G, 'x', 1)", "the global 'x' can't be assigned in a step"), ("shared.x = 1", "'x' can't be assigned"),
-    ("_ENV.print = 1", "the global 'print' can't be assigned in a step"), ("string.x = 1", "'x' can't be assigned: 'string' is read-only"),
+    ("_ENV.print = 1", "the global 'print' can't be assigned in a step"),
+    ("string.x = 1", "'x' can't be assigned: 'string' is read-only"),
     ("gen()", "the coroutine was made before this step began, and a step can't go on with it: make it in the step"),
-    ("coroutine.resume(co)", "the coroutine was made before this step began"), ("words()", "the iterator was made before this step began"),
+    ("coroutine.resume(co)", "the coroutine was made before this step began"),
+    ("words()", "the iterator was made before this step began"),
     ("walk()", "the iterator was made before this step began"),
   ])
   func `what a step captured is read-only, however it is reached`(body: String, expected: String) throws {
@@ -103,12 +114,17 @@ import TideValue
   }
 
   @Test(arguments: [
-    ("#t.list", "3"), ("t.list[2]", "2"), ("select('#', table.unpack(t.list))", "3"), ("table.concat(t.list, ',')", "\"3,2,1\""),
-    ("rawlen(t.list)", "3"), ("rawget(t, 'a')", "1"), ("rawequal(t, t)", "true"), ("next(t.list)", "1"), ("keys(t)", #"["a","list"]"#),
-    ("keys(t.list)", "[1,2,3]"), ("t", #"{"a":1,"list":[3,2,1]}"#), ("{ t, t.list }", #"[{"a":1,"list":[3,2,1]},[3,2,1]]"#),
+    ("#t.list", "3"), ("t.list[2]", "2"), ("select('#', table.unpack(t.list))", "3"),
+    ("table.concat(t.list, ',')", "\"3,2,1\""),
+    ("rawlen(t.list)", "3"), ("rawget(t, 'a')", "1"), ("rawequal(t, t)", "true"), ("next(t.list)", "1"),
+    ("keys(t)", #"["a","list"]"#),
+    ("keys(t.list)", "[1,2,3]"), ("t", #"{"a":1,"list":[3,2,1]}"#),
+    ("{ t, t.list }", #"[{"a":1,"list":[3,2,1]},[3,2,1]]"#),
     ("obj:get()", "7"), ("getmetatable(obj) == Class", "true"), ("obj == same", "true"), ("obj + 1", "8"),
-    ("tostring(obj)", "\"obj\""), ("#obj", "99"), ("obj(2)", "9"), ("Class.new(3):get()", "3"), ("Class.new(3) + 1", "4"),
-    ("getmetatable(Class.new(3)) == Class", "true"), ("empty", "{}"), ("emptyList", "[]"), ("helper(t)", "1"), ("_G.helper == helper", "true"),
+    ("tostring(obj)", "\"obj\""), ("#obj", "99"), ("obj(2)", "9"), ("Class.new(3):get()", "3"),
+    ("Class.new(3) + 1", "4"),
+    ("getmetatable(Class.new(3)) == Class", "true"), ("empty", "{}"), ("emptyList", "[]"), ("helper(t)", "1"),
+    ("_G.helper == helper", "true"),
     ("#keys(_G) > 10", "true"), ("tide.json(t)", #""{\"a\":1,\"list\":[3,2,1]}""#), ("tide.get(t, 'list')", "[3,2,1]"),
     ("string.format('%s', obj)", "\"obj\""), ("lazy.anything", "\"lazy anything\""), ("rawget(_G, 'nosuch')", "null"),
     ("ipairsSum(t.list)", "6"), ("(function() for k in pairs(custom) do return k end end)()", "\"custom\""),
@@ -188,21 +204,25 @@ import TideValue
     var found: [String] = []
     prototype.forEachAssigning { function in
       for assignment in function.assignments {
-        found.append("\(function.lines.lowerBound)-\(function.lines.upperBound): \(assignment.name) at \(assignment.line)")
+        found.append(
+          "\(function.lines.lowerBound)-\(function.lines.upperBound): \(assignment.name) at \(assignment.line)")
       }
     }
     return found
   }
 
-  @Test(arguments: [
-    ("local n = 1 n = 2", []), ("local n\nlocal function f()\nn = 1\nend", ["2-4: n at 3"]),
-    ("local n\nlocal function f()\nreturn function() n = 1 end\nend", ["2-4: n at 3", "3-3: n at 3"]),
-    ("local function f()\nlocal n\nreturn function() n = 1 end\nend", ["3-3: n at 3"]),
-    ("x = 1", []), ("_ENV = {}", ["0-0: _ENV at 1"]), ("local t = {}\nfunction f() t.x = 1 t[1] = 2 end", []),
-    ("local a, b\nfunction f() a = 1\nb = 2\na = 3 end", ["2-4: a at 2", "2-4: b at 3"]),
-    ("local s, n = 'a long text that is more than forty bytes long, so that it is a long one', 1.5\nlocal function f() s = n end",
-      ["2-2: s at 2"]),
-  ] as [(String, [String])])
+  @Test(
+    arguments: [
+      ("local n = 1 n = 2", []), ("local n\nlocal function f()\nn = 1\nend", ["2-4: n at 3"]),
+      ("local n\nlocal function f()\nreturn function() n = 1 end\nend", ["2-4: n at 3", "3-3: n at 3"]),
+      ("local function f()\nlocal n\nreturn function() n = 1 end\nend", ["3-3: n at 3"]),
+      ("x = 1", []), ("_ENV = {}", ["0-0: _ENV at 1"]), ("local t = {}\nfunction f() t.x = 1 t[1] = 2 end", []),
+      ("local a, b\nfunction f() a = 1\nb = 2\na = 3 end", ["2-4: a at 2", "2-4: b at 3"]),
+      (
+        "local s, n = 'a long text that is more than forty bytes long, so that it is a long one', 1.5\nlocal function f() s = n end",
+        ["2-2: s at 2"]
+      ),
+    ] as [(String, [String])])
   func `assignments are traced to where the variable is captured`(lua: String, expected: [String]) throws {
     #expect(try assignments(lua) == expected)
   }
@@ -215,7 +235,8 @@ import TideValue
 
   @Test func `code that is cut short is no prototype`() throws {
     let interpreter = try newInterpreter()
-    try interpreter.load("local n local function f() n = 1 return 'x', 1.5 end return f", name: "p", file: 0, on: interpreter.main)
+    try interpreter.load(
+      "local n local function f() n = 1 return 'x', 1.5 end return f", name: "p", file: 0, on: interpreter.main)
     let code = try #require(interpreter.codeOnTop())
     for count in 0..<code.count { #expect(code[..<count].withUnsafeBytes { Prototype(code: $0) } == nil) }
     #expect(code.withUnsafeBytes { Prototype(code: $0) }?.inner.count == 1)

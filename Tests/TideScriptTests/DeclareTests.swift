@@ -37,7 +37,8 @@ import TideValue
 
   @Test func `the parenthesised form and a name from a variable are the same`() throws {
     let script = try load(
-      "local name = 'a' .. 1 local h = tide.step(name, { run = function() end }) return tide.step(\"b\")({ h, run = print })")
+      "local name = 'a' .. 1 local h = tide.step(name, { run = function() end }) return tide.step(\"b\")({ h, run = print })"
+    )
     #expect(script.plan.nodes.map(\.name) == ["a1", "b"])
     #expect(script.plan.dependencies(of: NodeID(1)).count == 1)
   }
@@ -73,7 +74,10 @@ import TideValue
 
   @Test(arguments: [
     ("{ 1, nil, 3 }", "T0205 test.lua:1: step \"s\": '[1][2]' is nil: a list has no holes"),
-    ("{ 1, a = 2 }", "T0205 test.lua:1: step \"s\": '[1]' has items and named fields: it is neither a list nor an object"),
+    (
+      "{ 1, a = 2 }",
+      "T0205 test.lua:1: step \"s\": '[1]' has items and named fields: it is neither a list nor an object"
+    ),
     ("{ a = { [1.5] = 2 } }", "T0205 test.lua:1: step \"s\": '[1].a' has a key that is a number outside of 1...n"),
     ("{ [true] = 2 }", "T0205 test.lua:1: step \"s\": '[1]' has a key that is a boolean: a key is a text"),
     ("{ x = 0/0 }", "T0205 test.lua:1: step \"s\": '[1].x' is NaN, which no JSON number is"),
@@ -100,23 +104,43 @@ import TideValue
   }
 
   @Test(arguments: [
-    ("\nlocal r = tide.request 'r'\nreturn tide.input 'x'",
-      ["T0208 test.lua:2: request \"r\": its table is missing | write tide.request \"r\" { ... }, with its inputs and options"]),
-    ("local r = tide.step 'r' return tide.merge 'm' { r }",
-      ["T0208 test.lua:1: merge \"m\": '[1]' is step \"r\" without its table | write tide.step \"r\" { ... }"]),
-    ("local a = tide.input 'a' a {} a {}",
-      ["T0206 test.lua:1: 'call' of the handle 'a': its value is not known while the script declares | "
-        + "use it inside a step: tide.step \"name\" { a, run = function(v) return v end }"]),
-    ("local a = tide.input 'a' tide.input 'b' a { default = 1 } return a",
-      ["T0206 test.lua:1: input \"a\" is declared already, and is given a table once more | "
-        + "its table stands directly behind its name: tide.input \"a\" { ... }"]),
-    ("return tide.request { GET = 'http://x/' }",
-      ["T0205 test.lua:1: tide.request needs a name before its table | write tide.request \"name\" { ... }"]),
+    (
+      "\nlocal r = tide.request 'r'\nreturn tide.input 'x'",
+      [
+        "T0208 test.lua:2: request \"r\": its table is missing | write tide.request \"r\" { ... }, with its inputs and options"
+      ]
+    ),
+    (
+      "local r = tide.step 'r' return tide.merge 'm' { r }",
+      ["T0208 test.lua:1: merge \"m\": '[1]' is step \"r\" without its table | write tide.step \"r\" { ... }"]
+    ),
+    (
+      "local a = tide.input 'a' a {} a {}",
+      [
+        "T0206 test.lua:1: 'call' of the handle 'a': its value is not known while the script declares | "
+          + "use it inside a step: tide.step \"name\" { a, run = function(v) return v end }"
+      ]
+    ),
+    (
+      "local a = tide.input 'a' tide.input 'b' a { default = 1 } return a",
+      [
+        "T0206 test.lua:1: input \"a\" is declared already, and is given a table once more | "
+          + "its table stands directly behind its name: tide.input \"a\" { ... }"
+      ]
+    ),
+    (
+      "return tide.request { GET = 'http://x/' }",
+      ["T0205 test.lua:1: tide.request needs a name before its table | write tide.request \"name\" { ... }"]
+    ),
     ("return tide.request(nil)", ["T0205 test.lua:1: tide.request needs a name, which is a text, and has nil"]),
-    ("return tide.request('r', 5)",
-      ["T0205 test.lua:1: request \"r\": its table is a number | write tide.request \"r\" { ... }"]),
-    ("return tide.request('r', nil)",
-      ["T0205 test.lua:1: request \"r\": its table is nil | write tide.request \"r\" { ... }"]),
+    (
+      "return tide.request('r', 5)",
+      ["T0205 test.lua:1: request \"r\": its table is a number | write tide.request \"r\" { ... }"]
+    ),
+    (
+      "return tide.request('r', nil)",
+      ["T0205 test.lua:1: request \"r\": its table is nil | write tide.request \"r\" { ... }"]
+    ),
     ("return tide.requets 'r' {}", ["T0102 test.lua:1: there is no tide.requets | did you mean 'request'?"]),
     ("tide.request = 1", ["T0104 test.lua:1: 'request' can't be assigned: 'tide' is read-only"]),
   ])

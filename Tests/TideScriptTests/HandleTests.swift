@@ -52,7 +52,8 @@ import TideValue
     ("tide.json(h)", "tide.json", "return tide.json(v)"), ("tide.url(h)", "tide.url", "return tide.url(v)"),
     ("tide.base64(h)", "tide.base64", "return tide.base64(v)"),
     ("tide.hmac('k', h)", "tide.hmac", "return tide.hmac(v)"),
-    ("pairs(h)", "pairs", "for i, item in ipairs(v) do ... end"), ("next(h)", "next", "for i, item in ipairs(v) do ... end"),
+    ("pairs(h)", "pairs", "for i, item in ipairs(v) do ... end"),
+    ("next(h)", "next", "for i, item in ipairs(v) do ... end"),
     ("table.concat(h)", "table.concat", "for i, item in ipairs(v) do ... end"),
   ])
   func `what can't be known while declaring says what to write`(lua: String, how: String, instead: String) {
@@ -66,7 +67,8 @@ import TideValue
 
   @Test(arguments: [
     ("local x = h[1]", "'[1]' of the handle 'h'"), ("for i in ipairs(h) do end", "'[1]' of the handle 'h'"),
-    ("h()", "input \"h\": its table is nil"), ("h.x = 1", "'.x =' of the handle 'h'"), ("local x = ('a' .. h).b", "'.b' of the handle '\"a\" .. h'"),
+    ("h()", "input \"h\": its table is nil"), ("h.x = 1", "'.x =' of the handle 'h'"),
+    ("local x = ('a' .. h).b", "'.b' of the handle '\"a\" .. h'"),
     ("local x = string.upper(h)", "bad argument #1 to 'upper' (string expected, got handle): the handle 'h'"),
     ("local x = string.rep('a', h.n)", "bad argument #2 to 'rep' (number expected, got handle): the handle 'h.n'"),
     ("local x = string.format('%d', h)", "bad argument #2 to 'format' (number expected, got handle): the handle 'h'"),
@@ -101,7 +103,8 @@ import TideValue
 
   @Test(arguments: [
     ("h + 1", "'+' of the handle 'h'"), ("h.x", "'.x' of the handle 'h'"), ("h .. 'x'", "'..' of the handle 'h'"),
-    ("#t.deep", "'#' of the handle 'h.deep'"), ("h()", "'call' of the handle 'h'"), ("h == tide.null", "'==' of the handle 'h'"),
+    ("#t.deep", "'#' of the handle 'h.deep'"), ("h()", "'call' of the handle 'h'"),
+    ("h == tide.null", "'==' of the handle 'h'"),
     ("tide.md5(f())", "'tide.md5' of the handle 'h'"), ("print(h)", "'print' of the handle 'h'"),
     ("ipairs(h)(h, 0)", "'[1]' of the handle 'h'"), ("tide.format('%s', h)", "'tide.format' of the handle 'h'"),
   ])

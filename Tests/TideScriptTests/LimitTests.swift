@@ -18,7 +18,8 @@ private let endless = [
   "coroutine.wrap(function() local x <close> = setmetatable({}, { __close = function() while true do end end }) while true do end end)()",
   "local s = ('a'):rep(10000) s:find('.-.-.-.-b')", "local s = ('a'):rep(30) .. 'b' s:match(('a*'):rep(25) .. 'c')",
   "local s = ('a'):rep(10000) s:gsub('.-.-.-.-b', '')", "for w in (('a'):rep(10000)):gmatch('.-.-.-.-b') do end",
-  "table.move({}, 1, 1 << 60, 2, {})", "table.insert(setmetatable({}, { __len = function() return 1 << 60 end }), 1, 1)",
+  "table.move({}, 1, 1 << 60, 2, {})",
+  "table.insert(setmetatable({}, { __len = function() return 1 << 60 end }), 1, 1)",
   "table.remove(setmetatable({}, { __len = function() return 1 << 60 end }), 1)",
   "table.concat(setmetatable({}, { __len = function() return 1 << 60 end, __index = function() return '' end }))",
   "table.sort({ 1, 2, 3 }, function() while true do end end)",
@@ -52,7 +53,9 @@ private let endless = [
   func `a script that declares for ever is stopped`(loop: String) {
     let found = complaints("\n\(loop)", limits: ScriptLimits(declaringTime: .milliseconds(30)))
     #expect(
-      found == ["T0104 test.lua:2: the script still declares after 0.03 seconds, which is the limit | is there a loop without an end?"])
+      found == [
+        "T0104 test.lua:2: the script still declares after 0.03 seconds, which is the limit | is there a loop without an end?"
+      ])
   }
 
   @Test func `a step that is stopped before its turn does not run`() throws {
@@ -78,7 +81,8 @@ private let endless = [
     "local t = {} while true do t[#t + 1] = #t end", "local s = 'x' while true do s = s .. s end",
     "local t = {} while true do t[#t + 1] = {} end", "local s = ('x'):rep(1 << 40)",
     "local t = {} while true do pcall(function() t[#t + 1] = ('x'):rep(1 << 16) .. #t end) end",
-    "local t = {} while true do t[#t + 1] = coroutine.wrap(print) end", "local t = {} while true do t[#t + 1] = tide.array {} end",
+    "local t = {} while true do t[#t + 1] = coroutine.wrap(print) end",
+    "local t = {} while true do t[#t + 1] = tide.array {} end",
     "local t = {} while true do t[#t + 1] = tide.md5('x') .. #t end",
     "local s = {} for i = 1, 1e9 do s[i] = 'x' end", "local s = string.format(('%99d'):rep(1 << 20), 1)",
     "local t = {} for i = 1, 64 do t = { t, t } end return t",
@@ -113,8 +117,9 @@ private let endless = [
     let stage = try Stage(step: "function(v) return #v end", limits: ScriptLimits(memory: 4 << 20))
     let large = Value.array((0..<500_000).map { Value($0) })
     #expect(try stage.run("s", large).said == "memory test.lua:1: not enough memory")
-    #expect(try stage.run("s", Value(String(repeating: "x", count: 5 << 20))).said
-      == "memory test.lua:1: not enough memory: the limit of a script is 4 MB")
+    #expect(
+      try stage.run("s", Value(String(repeating: "x", count: 5 << 20))).said
+        == "memory test.lua:1: not enough memory: the limit of a script is 4 MB")
     #expect(try stage.run("s", .array([])).said == "0")
   }
 

@@ -13,8 +13,11 @@ import Testing
 
   @Test(arguments: [
     ("{}", ""), ("{ 'a', 'b' }", "1=a 2=b"), ("{ b = 1, a = 2, B = 3, aa = 4 }", "B=3 a=2 aa=4 b=1"),
-    ("{ 'x', b = 1, a = 2 }", "1=x a=2 b=1"), ("{ [10] = 1, [-1] = 2, [2.5] = 3, a = 4, [true] = 5, [false] = 6 }",
-      "-1=2 2.5=3 10=1 a=4 false=6 true=5"),
+    ("{ 'x', b = 1, a = 2 }", "1=x a=2 b=1"),
+    (
+      "{ [10] = 1, [-1] = 2, [2.5] = 3, a = 4, [true] = 5, [false] = 6 }",
+      "-1=2 2.5=3 10=1 a=4 false=6 true=5"
+    ),
     ("{ ['é'] = 1, z = 2, [''] = 3 }", "=3 z=2 é=1"), ("{ [tide.null] = 1, a = 2 }", "a=2 null=1"),
     ("{ [print] = 1 }", "function=1"), ("{ [1] = 'a', [3] = 'c' }", "1=a 3=c"),
   ])
@@ -26,9 +29,10 @@ import Testing
 
   @Test func `two keys without an order are an error`() {
     let found = complaints("for k in pairs({ [{}] = 1, [{}] = 2 }) do end")
-    #expect(found == [
-      "T0104 test.lua:1: the table can't be walked in a repeatable order: two of its keys are no numbers and no texts"
-    ])
+    #expect(
+      found == [
+        "T0104 test.lua:1: the table can't be walked in a repeatable order: two of its keys are no numbers and no texts"
+      ])
   }
 
   @Test func `handles as keys go in the order of their making`() throws {

@@ -14,7 +14,8 @@ import TideGraph
 
   @Test func `only these globals are there`() throws {
     #expect(
-      try output("local names = {} for name in pairs(_G) do names[#names + 1] = name end print(table.concat(names, ' '))")
+      try output(
+        "local names = {} for name in pairs(_G) do names[#names + 1] = name end print(table.concat(names, ' '))")
         == [
           "_G _VERSION assert coroutine error getmetatable ipairs math next pairs pcall print rawequal rawget rawlen rawset "
             + "require select setmetatable string table tonumber tostring type utf8 xpcall"
@@ -25,31 +26,49 @@ import TideGraph
     ("string", "byte char find format gmatch gsub len lower match pack packsize rep reverse sub unpack upper"),
     ("table", "concat insert move pack remove sort unpack"), ("utf8", "char charpattern codepoint codes len offset"),
     ("coroutine", "close create isyieldable resume running status wrap yield"),
-    ("tide", "array barrier base64 error fail failed format get hmac input json log md5 merge now null object ok path queue "
-      + "raw request response secret sha256 sort step url value"),
+    (
+      "tide",
+      "array barrier base64 error fail failed format get hmac input json log md5 merge now null object ok path queue "
+        + "raw request response secret sha256 sort step url value"
+    ),
   ])
   func `a library has these functions`(library: String, expected: String) throws {
-    let names = "local names = {} for name in pairs(\(library)) do names[#names + 1] = name end print(table.concat(names, ' '))"
+    let names =
+      "local names = {} for name in pairs(\(library)) do names[#names + 1] = name end print(table.concat(names, ' '))"
     #expect(try output(names) == [expected])
   }
 
   @Test(arguments: [
     ("\nlocal a = nosuch", "T0102 test.lua:2:11-17: undefined variable 'nosuch'"),
     ("\nassert(nosuch)", "T0102 test.lua:2:8-14: undefined variable 'nosuch'"),
-    ("local detail = tide.input 'd'\nreturn tide.merge 'm' { detial }",
-      "T0102 test.lua:2:25-31: undefined variable 'detial' | did you mean 'detail'?"),
-    ("local up = 1 local function f()\nreturn u + upp end return f()",
-      "T0102 test.lua:2:8-9: undefined variable 'u' | did you mean 'up'?"),
-    ("tide.input 'detail'\nreturn tide.merge 'm' { detail }",
+    (
+      "local detail = tide.input 'd'\nreturn tide.merge 'm' { detial }",
+      "T0102 test.lua:2:25-31: undefined variable 'detial' | did you mean 'detail'?"
+    ),
+    (
+      "local up = 1 local function f()\nreturn u + upp end return f()",
+      "T0102 test.lua:2:8-9: undefined variable 'u' | did you mean 'up'?"
+    ),
+    (
+      "tide.input 'detail'\nreturn tide.merge 'm' { detail }",
       "T0102 test.lua:2:25-31: undefined variable 'detail' | 'detail' is the name of a node: keep its handle in a variable, "
-        + "local detail = tide..."),
-    ("tide.input 'detail'\nreturn tide.merge 'm' { detai }",
-      "T0102 test.lua:2:25-30: undefined variable 'detai' | did you mean the node 'detail'? Keep its handle in a variable"),
+        + "local detail = tide..."
+    ),
+    (
+      "tide.input 'detail'\nreturn tide.merge 'm' { detai }",
+      "T0102 test.lua:2:25-30: undefined variable 'detai' | did you mean the node 'detail'? Keep its handle in a variable"
+    ),
     ("return pirnt(1)", "T0102 test.lua:1:40-45: undefined variable 'pirnt' | did you mean 'print'?"),
-    ("local t = os.time()", "T0102 test.lua:1:43-45: undefined variable 'os' | a script sees no files, no clock and no "
-      + "environment: it gets what it needs as tide.input; tide.now() is the time in a step"),
-    ("load('return 1')()", "T0102 test.lua:1:33-37: undefined variable 'load' | a script runs no code from texts: put it "
-      + "into a file beside the script, and require it"),
+    (
+      "local t = os.time()",
+      "T0102 test.lua:1:43-45: undefined variable 'os' | a script sees no files, no clock and no "
+        + "environment: it gets what it needs as tide.input; tide.now() is the time in a step"
+    ),
+    (
+      "load('return 1')()",
+      "T0102 test.lua:1:33-37: undefined variable 'load' | a script runs no code from texts: put it "
+        + "into a file beside the script, and require it"
+    ),
     ("local a = _G.nosuch", "T0102 test.lua:1:46-52: undefined variable 'nosuch'"),
     ("local a = _G[1]", "T0102 test.lua:1: a global has a name, and a number is none"),
   ])
@@ -59,7 +78,8 @@ import TideGraph
 
   @Test func `a global may be asked for and assigned while declaring`() throws {
     #expect(
-      try output("print(rawget(_G, 'later'), pcall(function() return later end)) function later() return 1 end print(later())")
+      try output(
+        "print(rawget(_G, 'later'), pcall(function() return later end)) function later() return 1 end print(later())")
         == ["nil\tfalse\ttest.lua:1: undefined variable 'later'", "1"])
   }
 
@@ -74,7 +94,10 @@ import TideGraph
     ("rawset(tide, 'x', 1)", "'x' can't be assigned: 'tide' is read-only"),
     ("table.insert(table, 1)", "[1] can't be assigned: 'table' is read-only"),
     ("local x = string.dump", nil), ("local x = getmetatable('').__index", "attempt to index a boolean value"),
-    ("coroutine.yield()", "coroutine.yield outside of a coroutine: only what coroutine.wrap or coroutine.create runs can yield"),
+    (
+      "coroutine.yield()",
+      "coroutine.yield outside of a coroutine: only what coroutine.wrap or coroutine.create runs can yield"
+    ),
     ("tide.now()", "there is no clock while the script declares"),
     ("setmetatable(getmetatable(tide.array {}), {})", "bad argument #1 to 'setmetatable' (table expected, got nil)"),
   ])
@@ -93,7 +116,8 @@ import TideGraph
     #expect(
       try output(
         "print(tostring({}), tostring(print), string.format('%s %s', {}, print), coroutine.create(print), "
-          + "tostring(setmetatable({}, { __name = 'Point' })), tostring(setmetatable({}, { __tostring = function() return 'p' end })))")
+          + "tostring(setmetatable({}, { __name = 'Point' })), tostring(setmetatable({}, { __tostring = function() return 'p' end })))"
+      )
         == ["table\tfunction\ttable function\tthread\tPoint\tp"])
   }
 
@@ -101,13 +125,15 @@ import TideGraph
     #expect(
       try output(
         "local P = {} P.__index = P P.__add = function(a, b) return a.x + b.x end function P.len(s) return s.x end "
-          + "local p = setmetatable({ x = 2 }, P) print(p:len(), p + p, getmetatable(p) == P, rawequal(p, p), rawlen({ 1, 2 }))")
+          + "local p = setmetatable({ x = 2 }, P) print(p:len(), p + p, getmetatable(p) == P, rawequal(p, p), rawlen({ 1, 2 }))"
+      )
         == ["2\t4\ttrue\ttrue\t2"])
   }
 
   @Test(arguments: [
     ("pcall(error, 'x')", "false\tx"), ("pcall(error)", "false\tnil"), ("pcall(print)", nil),
-    ("pcall(function(...) return ... end, 1, nil, 3)", "true\t1\tnil\t3"), ("pcall(error, { a = 1 })", "false\t{\"a\":1}"),
+    ("pcall(function(...) return ... end, 1, nil, 3)", "true\t1\tnil\t3"),
+    ("pcall(error, { a = 1 })", "false\t{\"a\":1}"),
     ("pcall(function() error('x') end)", "false\ttest.lua:1: x"),
     ("pcall(function() error('x', 0) end)", "false\tx"),
     ("xpcall(function(a) error(a, 0) end, function(e) return e .. '!' end, 'x')", "false\tx!"),
@@ -128,14 +154,24 @@ import TideGraph
     ("coroutine.wrap(function(a) local b = coroutine.yield(a + 1) return b * 2 end)", "f(1), f(5)", "2\t10"),
     ("coroutine.create(function() error('x') end)", "coroutine.resume(f)", "false\ttest.lua:1: x"),
     ("coroutine.create(function() error({ 1 }) end)", "coroutine.resume(f)", "false\t[1]"),
-    ("coroutine.create(function() end)", "coroutine.resume(f), coroutine.resume(f)", "true\tfalse\tcannot resume dead coroutine"),
+    (
+      "coroutine.create(function() end)", "coroutine.resume(f), coroutine.resume(f)",
+      "true\tfalse\tcannot resume dead coroutine"
+    ),
     ("coroutine.wrap(function() error('x', 0) end)", "pcall(f)", "false\tx"),
     ("coroutine.wrap(function() return pcall(coroutine.yield, 1) end)", "f(), f(7, 8)", "1\ttrue\t7\t8"),
-    ("coroutine.create(function() local t <close> = setmetatable({}, { __close = function() print 'closed' end }) coroutine.yield() end)",
-      "coroutine.resume(f), coroutine.close(f), coroutine.status(f)", "true\ttrue\tdead"),
-    ("coroutine.create(function() return coroutine.resume(f) end)", "pcall(coroutine.close, coroutine.running())",
-      "false\tcannot close a running coroutine"),
-    ("nil", "pcall(coroutine.resume, 1)", "false\tbad argument #1 to 'coroutine.resume' (coroutine expected, got number)"),
+    (
+      "coroutine.create(function() local t <close> = setmetatable({}, { __close = function() print 'closed' end }) coroutine.yield() end)",
+      "coroutine.resume(f), coroutine.close(f), coroutine.status(f)", "true\ttrue\tdead"
+    ),
+    (
+      "coroutine.create(function() return coroutine.resume(f) end)", "pcall(coroutine.close, coroutine.running())",
+      "false\tcannot close a running coroutine"
+    ),
+    (
+      "nil", "pcall(coroutine.resume, 1)",
+      "false\tbad argument #1 to 'coroutine.resume' (coroutine expected, got number)"
+    ),
   ])
   func `coroutines work`(function: String, calls: String, expected: String) throws {
     #expect(try output("local f f = \(function) print(\(calls))").last == expected)
@@ -167,7 +203,10 @@ import TideGraph
     ("\nerror(print)", "T0104 test.lua:2: an error that is a function"),
     ("\nlocal function f() error('up', 2) end\nf()", "T0104 test.lua:3: up"),
     ("\ntable.sort({ 1, {} })", "T0104 test.lua:2: attempt to compare table with number"),
-    ("\ntable.sort({ 2, 1 }, function()\nreturn nil + 1 end)", "T0104 test.lua:3: attempt to perform arithmetic on a nil value"),
+    (
+      "\ntable.sort({ 2, 1 }, function()\nreturn nil + 1 end)",
+      "T0104 test.lua:3: attempt to perform arithmetic on a nil value"
+    ),
     ("\nlocal x = ('x'):rep(-1, 2, 3):bad()", "T0104 test.lua:2:31-34: attempt to call a nil value (method 'bad')"),
     ("\nlocal function f() return f() + 1 end f()", "T0104 test.lua:2: stack overflow"),
     ("\ncoroutine.wrap(function()\nerror('in') end)()", "T0104 test.lua:3: in"),
@@ -191,8 +230,11 @@ import TideGraph
 
   @Test func `precompiled code is no script`() {
     let found = complaints("")
-    #expect(found == ["T0207 test.lua:1: the script returns nothing | end it with 'return' and the handle of the node whose "
-      + "value is the result, or a table of handles"])
+    #expect(
+      found == [
+        "T0207 test.lua:1: the script returns nothing | end it with 'return' and the handle of the node whose "
+          + "value is the result, or a table of handles"
+      ])
     do {
       _ = try Script.load(
         name: "s.lua", text: "\u{1B}LuaT", folder: nil, executor: TideFixtures.SimulatedExecutor(), output: { _ in })
@@ -206,7 +248,8 @@ import TideGraph
     let name = String(repeating: "folder/", count: 20) + "script.lua"
     do {
       _ = try Script.load(
-        name: name, text: "\nlocal x = nil + 1", folder: nil, executor: TideFixtures.SimulatedExecutor(), output: { _ in })
+        name: name, text: "\nlocal x = nil + 1", folder: nil, executor: TideFixtures.SimulatedExecutor(),
+        output: { _ in })
       Issue.record("loaded")
     } catch {
       #expect(error.all.map(\.location) == [Location(file: name, line: 2)])

@@ -32,27 +32,40 @@ import TideValue
     ("error()", "step test.lua:2: error(nil): an error without a message"),
     ("error({ code = 7 })", #"step test.lua:2: an error: {"code":7} = {"code":7}"#),
     ("error({ message = 'm', code = 7 })", #"step test.lua:2: m = {"code":7,"message":"m"}"#),
-    ("error(print)", "step test.lua:2: an error that is a function"), ("error(true)", "step test.lua:2: an error that is a boolean"),
+    ("error(print)", "step test.lua:2: an error that is a function"),
+    ("error(true)", "step test.lua:2: an error that is a boolean"),
     ("error(5)", "step test.lua:2: an error that is a number"),
     ("return tide.json.decode('1e400') .. {}", "step test.lua:2: attempt to join a table to a text"),
-    ("tide.fail('bad', { code = 7 })", #"step test.lua:2: bad = {"code":7}"#), ("tide.fail('bad')", "step test.lua:2: bad"),
+    ("tide.fail('bad', { code = 7 })", #"step test.lua:2: bad = {"code":7}"#),
+    ("tide.fail('bad')", "step test.lua:2: bad"),
     ("tide.fail('bad', tide.null)", "step test.lua:2: bad = null"),
     ("tide.fail()", "step test.lua:2: tide.fail takes a message, which is a text, and has nil"),
-    ("return nil, 'why'", "step test.lua:1: why"), ("return nil, { code = 7 }", #"step test.lua:1: an error: {"code":7} = {"code":7}"#),
+    ("return nil, 'why'", "step test.lua:1: why"),
+    ("return nil, { code = 7 }", #"step test.lua:1: an error: {"code":7} = {"code":7}"#),
     ("return nil, false", "step test.lua:1: false"), ("return nil, 404", "step test.lua:1: 404"),
     ("return pcall(error, 'x')", "false"),
     ("local ok, err = pcall(function()\nerror('deep') end) return nil, err", "step test.lua:3: deep"),
     ("local ok, err = pcall(function()\nerror('deep') end) error(err, 0)", "step test.lua:3: deep"),
     ("local t = {} return t.items.x", "step test.lua:2:23-28: attempt to index a nil value (field 'items')"),
     ("return nosuch", "step test.lua:2:8-14: undefined variable 'nosuch'"),
-    ("return tide.null.x",
+    (
+      "return tide.null.x",
       "step test.lua:2:18-19: attempt to index tide.null (field 'x') | it is JSON's null, and true to 'if': ask v == tide.null, or use "
-        + "tide.get(v, \"a.b\", default)"),
-    ("table.sort({ 3, 2, 1 }, function(a, b)\nreturn a.x < b.x end)", "step test.lua:3:8-9: attempt to index a number value (local 'a')"),
+        + "tide.get(v, \"a.b\", default)"
+    ),
+    (
+      "table.sort({ 3, 2, 1 }, function(a, b)\nreturn a.x < b.x end)",
+      "step test.lua:3:8-9: attempt to index a number value (local 'a')"
+    ),
     ("return coroutine.wrap(function()\nerror('in') end)()", "step test.lua:3: in"),
-    ("coroutine.yield(1)",
-      "step test.lua:2: coroutine.yield outside of a coroutine: only what coroutine.wrap or coroutine.create runs can yield"),
-    ("local x <close> = setmetatable({}, { __close = function() error('closing') end }) error('first')", "step test.lua:2: first"),
+    (
+      "coroutine.yield(1)",
+      "step test.lua:2: coroutine.yield outside of a coroutine: only what coroutine.wrap or coroutine.create runs can yield"
+    ),
+    (
+      "local x <close> = setmetatable({}, { __close = function() error('closing') end }) error('first')",
+      "step test.lua:2: first"
+    ),
   ])
   func `a step fails with a message and a place`(body: String, expected: String) throws {
     #expect(try step("function()\n\(body) end") == expected)
@@ -60,17 +73,29 @@ import TideValue
 
   @Test(arguments: [
     ("print", "'x' is a function, which is no value"), ("0/0", "'x' is NaN, which no JSON number is"),
-    ("-1/0", "'x' is infinite, which no JSON number is"), ("{ 1, nil, 3 }", "'x[2]' is missing: a list has no holes, and "
-      + "tide.null stands for nothing"),
+    ("-1/0", "'x' is infinite, which no JSON number is"),
+    (
+      "{ 1, nil, 3 }",
+      "'x[2]' is missing: a list has no holes, and "
+        + "tide.null stands for nothing"
+    ),
     ("{ 1, a = 2 }", "'x' has keys of both kinds: it is neither a list (1...n) nor an object (texts)"),
     ("{ [3] = 1 }", "'x[1]' is missing: a list has no holes, and tide.null stands for nothing"),
     ("{ a = 1, [1.5] = 1 }", "'x' has keys of both kinds: it is neither a list (1...n) nor an object (texts)"),
     ("{ [true] = 1 }", "'x' has a key that is a boolean: the keys of an object are texts"),
     ("'\\xff'", "'x' is a text that is not UTF-8: tide.base64 makes a text of bytes"),
-    ("{ ['\\xc0\\x80'] = 1 }", "'x' has a key that is not UTF-8"), ("'\\xed\\xa0\\x80'", "'x' is a text that is not UTF-8: "
-      + "tide.base64 makes a text of bytes"),
-    ("cycle", "'x.me' is a table that it lies in itself: a cycle"), ("{ y = { { cycle } } }", "'x.y[1][1].me' is a table that it "
-      + "lies in itself: a cycle"),
+    ("{ ['\\xc0\\x80'] = 1 }", "'x' has a key that is not UTF-8"),
+    (
+      "'\\xed\\xa0\\x80'",
+      "'x' is a text that is not UTF-8: "
+        + "tide.base64 makes a text of bytes"
+    ),
+    ("cycle", "'x.me' is a table that it lies in itself: a cycle"),
+    (
+      "{ y = { { cycle } } }",
+      "'x.y[1][1].me' is a table that it "
+        + "lies in itself: a cycle"
+    ),
     ("coroutine.create(print)", "'x' is a thread, which is no value"),
   ])
   func `what is no value can't be returned`(lua: String, expected: String) throws {
@@ -81,6 +106,8 @@ import TideValue
   @Test func `nesting has an end, both ways`() throws {
     let deep = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
     #expect(try step("function(v) return v end", deep) == deep)
+    let limit = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
+    #expect(try step("function(v) return v end", limit) == limit)
     let said = try step("function() local t = {} for i = 1, 5000 do t = { t } end return t end")
     #expect(said.hasSuffix("is nested too deep"))
     var value = Value.array([])
@@ -152,7 +179,8 @@ import TideValue
   @Test(arguments: [
     ("1.10", "1.1"), ("-0", "-0.0"), ("1e2", "100.0"), ("\"\\u0041\\/\"", "\"A/\""), ("\"\\ud83d\\ude00\"", "\"😀\""),
     ("\"\\ud800x\"", "\"\u{FFFD}x\""), (#"{"b":1,"a":2}"#, #"{"a":2,"b":1}"#), (#"{"a":1,"a":2}"#, #"{"a":2}"#),
-    (" [ 1 , { \"x\" : [ ] } ] ", #"[1,{"x":[]}]"#), ("0.1000000000000000055511151231257827", "0.1"), ("5e-324", "5e-324"),
+    (" [ 1 , { \"x\" : [ ] } ] ", #"[1,{"x":[]}]"#), ("0.1000000000000000055511151231257827", "0.1"),
+    ("5e-324", "5e-324"),
     ("\"\\b\\f\\n\\r\\t\\\"\\\\\"", #""\b\f\n\r\t\"\\""#),
   ])
   func `what has another form in Lua gets it`(text: String, expected: String) throws {
@@ -178,14 +206,18 @@ import TideValue
 
   @Test(arguments: [
     ("v + 1", "1e400", "attempt to compute with the number 1e400, which is beyond what Lua's numbers can hold"),
-    ("-v", "123456789012345678901234567890123456789012345",
-      "attempt to compute with the number 1234567890123456789012345678901234567..., which is beyond what Lua's numbers can hold"),
+    (
+      "-v", "123456789012345678901234567890123456789012345",
+      "attempt to compute with the number 1234567890123456789012345678901234567..., which is beyond what Lua's numbers can hold"
+    ),
     ("v < 1", "1e400", "attempt to compute with the number 1e400, which is beyond what Lua's numbers can hold"),
     ("v.x", "null", "attempt to index tide.null (field 'x')"),
     ("v.x.y", #"{"x":null}"#, "attempt to index tide.null (field 'y')"), ("v()", "null", "attempt to call tide.null"),
-    ("v .. 'x'", "null", "attempt to join tide.null to a text"), ("#v", "null", "attempt to get the length of tide.null"),
+    ("v .. 'x'", "null", "attempt to join tide.null to a text"),
+    ("#v", "null", "attempt to get the length of tide.null"),
     ("v + 1", "null", "attempt to compute with tide.null"), ("v < 1", "null", "attempt to compare with tide.null"),
-    ("pairs(v)", "null", "attempt to walk tide.null with pairs"), ("ipairs(v)(v, 0)", "null", "attempt to index tide.null (field '?')"),
+    ("pairs(v)", "null", "attempt to walk tide.null with pairs"),
+    ("ipairs(v)(v, 0)", "null", "attempt to index tide.null (field '?')"),
     ("table.concat(v)", "null", "attempt to walk tide.null with table.concat"),
   ])
   func `null and numbers beyond Lua's explain themselves`(lua: String, text: String, expected: String) throws {

@@ -88,7 +88,10 @@ private let yieldTwo: clua_function = { pointer in
     ("return select(2, pcall(function() complain() end))", "wall.lua:1: from Swift"),
     ("return callBack(function() error('in Lua') end)", "caught: wall.lua:1: in Lua"),
     ("return callBack(function() complain() end)", "caught: wall.lua:1: from Swift"),
-    ("return callBack(function() local x = nil + 1 end)", "caught: wall.lua:1: attempt to perform arithmetic on a nil value"),
+    (
+      "return callBack(function() local x = nil + 1 end)",
+      "caught: wall.lua:1: attempt to perform arithmetic on a nil value"
+    ),
     ("return callBack(function() return 'v' end)", "ok: v"),
     ("callBack(function() error('in Lua') end) complain()", "error 1: from Swift"),
     ("for i = 1, 100 do pcall(complain) pcall(callBack, complain) end return 'done'", "done"),
@@ -112,7 +115,8 @@ private let yieldTwo: clua_function = { pointer in
   }
 
   @Test(arguments: [
-    "return select('#', yieldTwo()) .. ' ' .. yieldTwo()", "return (select(2, pcall(function() return '1 ' .. yieldTwo() end)))",
+    "return select('#', yieldTwo()) .. ' ' .. yieldTwo()",
+    "return (select(2, pcall(function() return '1 ' .. yieldTwo() end)))",
     "return coroutine.wrap(function() return '1 ' .. coroutine.wrap(function() return yieldTwo() end)() end)()",
     "local ok, v = coroutine.resume(coroutine.create(function() return '1 ' .. yieldTwo() end)) return v",
   ])

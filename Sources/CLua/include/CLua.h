@@ -49,8 +49,11 @@ typedef struct {
   size_t count, capacity;
 } clua_bytes;
 
+// Writes the shortest text of a finite number, at most 32 bytes, and gives its length.
+typedef int (*clua_double_writer)(double number, char *output);
+
 // state.c
-clua_state *clua_new(size_t limit, void *owner);
+clua_state *clua_new(size_t limit, clua_double_writer write_double);
 void clua_close(clua_state *state);
 lua_State *clua_main(clua_state *state);
 clua_state *clua_of(lua_State *L);
@@ -64,12 +67,13 @@ int clua_stopped(clua_state *state);
 void clua_restart(clua_state *state, int64_t deadline_ns);
 // Whether what the state holds is beyond its limit even after a full collection.
 bool clua_is_full(clua_state *state);
+void clua_collect(clua_state *state);
 
 // call.c
 void clua_push_function(lua_State *L, clua_function function, lua_Integer tag);
 lua_Integer clua_function_tag(lua_State *L);
 int clua_load(lua_State *L, const char *text, size_t length, const char *name);
-// What identifies the chunk of a Lua function as long as that lives; its lines go to `first` and `last` (0 for a chunk).
+// What identifies the chunk of a Lua function as long as that lives; its lines go to `first` and `last`, 0 for a chunk.
 const void *clua_chunk(lua_State *L, int index, int *first, int *last);
 // How messages call the chunk of a Lua function.
 void clua_short_name(lua_State *L, int index, char name[64]);
@@ -133,9 +137,6 @@ void clua_push_content(lua_State *L, int index);
 int clua_push_json(lua_State *L, const char *text, size_t length);
 // Writes the value at `index` as JSON, keys in byte order. LUA_OK, or an error's status and its message is pushed.
 int clua_write_json(lua_State *L, int index, clua_bytes *output);
-// Writes the shortest text of a finite number; set once.
-typedef int (*clua_double_writer)(double number, char *output);
-void clua_set_double_writer(clua_double_writer writer);
 
 // prototype.c
 int clua_dump(lua_State *L, int index, clua_bytes *output);
