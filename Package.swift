@@ -50,16 +50,21 @@ let package = Package(
     .testTarget(name: "TideGraphTests", dependencies: ["TideGraph"], swiftSettings: settings),
     .testTarget(name: "TideBarrierTests", dependencies: ["TideBarrier", "TideFixtures"], swiftSettings: settings),
     .testTarget(
-      name: "TideEngineTests", dependencies: ["TideEngine", "TideFixtures"], swiftSettings: settings),
+      name: "TideEngineTests",
+      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures"], swiftSettings: settings),
     .testTarget(name: "TideScriptTests", dependencies: ["TideScript", "TideFixtures"], swiftSettings: settings),
-    .testTarget(name: "TideHTTPTests", dependencies: ["TideHTTP"], swiftSettings: settings),
+    .testTarget(
+      name: "TideHTTPTests", dependencies: ["TideHTTP", "TideGraph", "TideValue", "TideBarrier"],
+      swiftSettings: settings),
     .testTarget(name: "TideFixturesTests", dependencies: ["TideFixtures"], swiftSettings: settings),
     .testTarget(name: "TideReportTests", dependencies: ["TideReport"], swiftSettings: settings),
     .testTarget(name: "TidegateTests", dependencies: ["Tidegate"], swiftSettings: settings),
     .testTarget(name: "TidegateCLITests", dependencies: ["TidegateCLI"], swiftSettings: settings),
     .testTarget(
-      name: "HazardTests", dependencies: ["TideEngine", "TideScript", "TideFixtures", "Tidegate"],
-      swiftSettings: settings),
+      name: "HazardTests",
+      dependencies: [
+        "TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideFixtures", "Tidegate",
+      ], swiftSettings: settings),
     .testTarget(name: "ExampleTests", dependencies: ["TidegateCLI"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

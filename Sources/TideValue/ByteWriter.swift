@@ -54,11 +54,8 @@ public struct ByteWriter {
 
   /// Hands what is left to the sink.
   public mutating func flush() {
-    guard sink != nil, !bytes.isEmpty else { return }
-    let full = bytes
-    bytes = []
-    full.withUnsafeBytes { give($0) }
-    bytes = full
+    guard let sink, !bytes.isEmpty else { return }
+    if !isStopped { isStopped = !bytes.withUnsafeBytes { sink($0) } }
     bytes.removeAll(keepingCapacity: true)
   }
 

@@ -50,6 +50,8 @@ final class Sorter {
   /// By item: the text of its key, of the last key that had one.
   let texts: UnsafeMutableBufferPointer<Text>
   let arena = Arena()
+  /// What all texts of the key that was read last start with; their prefixes are what follows. Nil if nobody knows.
+  var guess: Text?
   private var pending: [Run] = []
 
   init(_ list: Composition, _ items: Range<Int>, _ keys: [SortKey]) {
@@ -132,19 +134,16 @@ final class Sorter {
 
   /// How many bytes from `skip` on all texts of a range have in common.
   private func sharedPrefix(_ range: Range<Int>, _ skip: Int) -> Int {
-    let first = texts[Int(entries[range.lowerBound].index)]
-    guard let start = first.baseAddress else { return 0 }
-    var shared = first.count - skip
-    for place in range.dropFirst() where shared > 0 {
-      let text = texts[Int(entries[place].index)]
-      guard let other = text.baseAddress else { return 0 }
-      shared = min(shared, text.count - skip)
-      var same = 0
-      while same + 8 <= shared, Word.load(start + skip + same) == Word.load(other + skip + same) { same += 8 }
-      while same < shared, start[skip + same] == other[skip + same] { same += 1 }
-      shared = min(shared, same)
+    var shared = rest(of: range.lowerBound, skip)
+    for place in range.dropFirst() where shared.count > 0 {
+      shared = Text(rebasing: shared[..<shared.shared(with: rest(of: place, skip))])
     }
-    return max(shared, 0)
+    return shared.count
+  }
+
+  private func rest(of place: Int, _ skip: Int) -> Text {
+    let text = texts[Int(entries[place].index)]
+    return Text(rebasing: text[min(skip, text.count)...])
   }
 
   private func order(ofNumbers left: SortEntry, _ right: SortEntry) -> Int {

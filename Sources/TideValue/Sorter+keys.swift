@@ -14,6 +14,7 @@ extension Sorter {
   /// Reads a key of the items of a range into their entries.
   func read(_ number: Int, of range: Range<Int>) throws(SortError) {
     let key = keys[number]
+    guess = guessedPrefix(key, range)
     for place in range {
       let item = list.slices[items.lowerBound + Int(entries[place].index)]
       if item.form.isObjectText || item.form.isArrayText {
@@ -27,6 +28,39 @@ extension Sorter {
         try read(key.path.find(in: list.value(of: item)) ?? .null, key, place)
       }
     }
+    if guess == nil { forgetTextPrefixes(key, range) }
+  }
+
+  /// A text did not start as was guessed: all are sorted from their first byte on.
+  private func forgetTextPrefixes(_ key: SortKey, _ range: Range<Int>) {
+    let rank = key.descending ? Rank.nullsLast - Rank.text : Rank.text
+    for place in range where entries[place].rank == rank { entries[place].prefix = 0 }
+  }
+
+  /// What a few texts of the range start with, for `setText` to skip: while a text is being read it is in the cache.
+  private func guessedPrefix(_ key: SortKey, _ range: Range<Int>) -> Text? {
+    guard key.kind == .any || key.kind == .text, range.count >= 64 else { return nil }
+    var shared: Text?
+    for place in stride(from: range.lowerBound, to: range.upperBound, by: range.count / 32) {
+      let item = list.slices[items.lowerBound + Int(entries[place].index)]
+      guard item.form.isObjectText, let slice = key.path.find(in: list.text(of: item)), slice.form == .text
+      else { return nil }
+      let length = shared.map { slice.content.shared(with: $0) } ?? slice.content.count
+      shared = Text(rebasing: slice.content[..<length])
+    }
+    return shared
+  }
+
+  private func setText(_ text: Text, _ key: SortKey, _ place: Int) {
+    var prefix: UInt64 = 0
+    if let start = guess {
+      if text.shared(with: start) == start.count {
+        prefix = SortPrefix.text(text, skip: start.count)
+      } else {
+        guess = nil
+      }
+    }
+    set(place, rank: Rank.text, prefix: prefix, text: text, key)
   }
 
   /// Reads a value that the list keeps alive.
@@ -55,8 +89,7 @@ extension Sorter {
     case .any: readAny(slice, key, place)
     case .text, .natural:
       guard let text = text(slice) else { throw refusal(slice, "a text", key, place) }
-      let bytes = key.kind == .natural ? arena.keep(NaturalText.encoded(text)) : text
-      set(place, rank: Rank.text, prefix: 0, text: bytes, key)
+      setText(key.kind == .natural ? arena.keep(NaturalText.encoded(text)) : text, key, place)
     case .number:
       guard let text = number(slice) else { throw refusal(slice, "a number", key, place) }
       setNumber(text, key, place)
@@ -71,7 +104,7 @@ extension Sorter {
     case .null: break
     case .boolean: set(place, rank: Rank.boolean, prefix: slice.form == .yes ? 1 : 0, key)
     case .number: setNumber(slice.all, key, place)
-    case .string: set(place, rank: Rank.text, prefix: 0, text: decoded(slice), key)
+    case .string: setText(decoded(slice), key, place)
     case .array: set(place, rank: Rank.list, prefix: 0, key)
     case .object: set(place, rank: Rank.object, prefix: 0, key)
     case .bytes: set(place, rank: Rank.bytes, prefix: 0, key)
@@ -140,7 +173,9 @@ extension Sorter {
     if entry.rank == Rank.nullsFirst || entry.rank == Rank.nullsLast { return .key }
     let prefix = key.descending ? ~entry.prefix : entry.prefix
     switch key.descending ? Rank.nullsLast - entry.rank : entry.rank {
-    case Rank.text: return .texts(0)
+    case Rank.text:
+      guard let guess else { return .texts(0) }
+      return SortPrefix.textGoesOn(prefix) ? .texts(guess.count + 7) : .key
     case Rank.number:
       guard SortPrefix.numberGoesOn(prefix) else { return .key }
       return key.kind == .time ? .texts(0) : .numbers
@@ -159,26 +194,5 @@ extension Sorter {
     }
     return SortError(
       item: Int(entries[place].index), path: key.path.description, message: "\(found) can't be read as \(what)")
-  }
-}
-
-extension Path {
-  /// The same as `find(in:)` within text that somebody else keeps alive.
-  @inline(__always)
-  func find(in slice: TextSlice) -> TextSlice? {
-    guard case .singular(let steps) = query else { return nil }
-    var slice = slice
-    for step in steps {
-      switch step {
-      case .name(let name):
-        guard slice.form.isObjectText, let next = name.withUnsafeBufferPointer({ FieldCursor.find($0, in: slice) })
-        else { return nil }
-        slice = next
-      case .index(let index):
-        guard slice.form.isArrayText, let next = ItemCursor.find(index, in: slice) else { return nil }
-        slice = next
-      }
-    }
-    return slice
   }
 }

@@ -30,10 +30,9 @@ enum TextScan {
     }
   }
 
-  /// The value that starts at `p`. `spaced` says whether its container has white space, `likelyShort` whether a list or
-  /// an object there is likely to be less than a few dozen bytes long.
+  /// The value that starts at `p`. `spaced` says whether its container has white space.
   @inline(__always)
-  static func value(at p: Pointer, limit: Pointer, spaced: Bool, likelyShort: Bool = true) -> TextSlice {
+  static func value(at p: Pointer, limit: Pointer, spaced: Bool) -> TextSlice {
     switch p.pointee {
     case UInt8(ascii: "\""):
       var escaped = false
@@ -41,11 +40,11 @@ enum TextScan {
       return TextSlice(start: p, end: end, limit: limit, form: escaped ? .escapedText : .text)
     case UInt8(ascii: "{"):
       let form: Form = spaced ? .spacedObject : .object
-      let end = endOfBrackets(p, limit, likelyShort: likelyShort)
+      let end = endOfBrackets(p, limit)
       return TextSlice(start: p, end: end, limit: limit, form: form)
     case UInt8(ascii: "["):
       let form: Form = spaced ? .spacedArray : .array
-      let end = endOfBrackets(p, limit, likelyShort: likelyShort)
+      let end = endOfBrackets(p, limit)
       return TextSlice(start: p, end: end, limit: limit, form: form)
     case UInt8(ascii: "n"): return TextSlice(start: p, end: p + 4, limit: limit, form: .null)
     case UInt8(ascii: "t"): return TextSlice(start: p, end: p + 4, limit: limit, form: .yes)
@@ -53,6 +52,29 @@ enum TextScan {
     default:
       return TextSlice(start: p, end: endOfNumber(p, limit), limit: limit, form: .number)
     }
+  }
+
+  /// One past the closing bracket of the list or object that opens at `p`.
+  @inline(__always)
+  static func endOfBrackets(_ start: Pointer, _ limit: Pointer) -> Pointer {
+    // Most are short, and then the branch predictor is faster than any arithmetic.
+    var p = start
+    var depth = 0
+    var escaped = false
+    while p < start + 40 {
+      let byte = p.pointee
+      p += 1
+      if byte == UInt8(ascii: "\"") {
+        p = endOfText(p, limit, escaped: &escaped)
+      } else if byte | 0x20 == 0x7B {
+        depth += 1
+      } else if byte | 0x20 == 0x7D {
+        depth -= 1
+        if depth == 0 { return p }
+      }
+    }
+    var brackets = BracketScan(limit)
+    return brackets.end(from: p, depth: depth)
   }
 
   /// A number ends at a comma, a closing bracket, white space or the end of the buffer.
@@ -74,18 +96,28 @@ struct ItemCursor {
   private var p: UnsafePointer<UInt8>
   private let limit: UnsafePointer<UInt8>
   private let spaced: Bool
+  private var brackets: BracketScan
 
   @inline(__always)
   init(_ list: TextSlice) {
     p = TextScan.afterSpace(list.start + 1)
     limit = list.limit
+    brackets = BracketScan(limit)
     spaced = list.form.isSpaced
   }
 
   @inline(__always)
   mutating func next() -> TextSlice? {
     guard p.pointee != UInt8(ascii: "]") else { return nil }
-    let item = TextScan.value(at: p, limit: limit, spaced: spaced, likelyShort: false)
+    let item: TextSlice
+    if p.pointee | 0x20 == 0x7B {
+      // Records: their blocks are read one after the other, whatever the records' lengths.
+      let isObject = p.pointee == UInt8(ascii: "{")
+      let form: Form = isObject ? (spaced ? .spacedObject : .object) : spaced ? .spacedArray : .array
+      item = TextSlice(start: p, end: brackets.end(from: p, depth: 0), limit: limit, form: form)
+    } else {
+      item = TextScan.value(at: p, limit: limit, spaced: spaced)
+    }
     p = TextScan.afterSpace(item.end)
     if p.pointee == UInt8(ascii: ",") { p = TextScan.afterSpace(p + 1) }
     return item

@@ -53,6 +53,17 @@ extension UnsafeBufferPointer<UInt8> {
     return Word.same(left, right, count)
   }
 
+  /// How many bytes both start with.
+  @inline(__always)
+  func shared(with other: UnsafeBufferPointer<UInt8>) -> Int {
+    let most = Swift.min(count, other.count)
+    guard let left = baseAddress, let right = other.baseAddress else { return 0 }
+    var same = 0
+    while same + 8 <= most, Word.load(left + same) == Word.load(right + same) { same += 8 }
+    while same < most, left[same] == right[same] { same += 1 }
+    return same
+  }
+
   /// Order by unsigned bytes, which for UTF-8 is the order of code points.
   func order(against other: UnsafeBufferPointer<UInt8>) -> Int {
     let shared = Swift.min(count, other.count)

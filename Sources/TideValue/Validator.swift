@@ -38,7 +38,7 @@ struct Validator {
   /// One past the value at `start`, which may be nested.
   private mutating func value(_ start: Pointer, _ form: inout Form) throws(Fault) -> Pointer {
     var p = start
-    outer: while true {
+    while true {
       guard p < end else { throw unexpectedValue(p) }
       switch p.pointee {
       case UInt8(ascii: "\""):
@@ -50,37 +50,40 @@ struct Validator {
         p = afterSpace(p + 1)
         if p == end || p.pointee != UInt8(ascii: "}") {
           p = try key(p, first: true)
-          continue outer
+          continue
         }
-        p += 1
-        open.pop()
-        form = .object
       case UInt8(ascii: "["):
         try push(p, object: false)
         p = afterSpace(p + 1)
-        if p == end || p.pointee != UInt8(ascii: "]") { continue outer }
-        p += 1
-        open.pop()
-        form = .array
+        if p == end || p.pointee != UInt8(ascii: "]") { continue }
       default:
         p = try scalar(p, &form)
       }
-      while open.count > 0 {
-        p = afterSpace(p)
-        guard p < end else { throw unexpectedEnd(p, object: open.isObject) }
-        let byte = p.pointee
-        if byte == UInt8(ascii: ",") {
-          p = afterSpace(p + 1)
-          if open.isObject { p = try key(p, first: false) }
-          continue outer
-        }
-        guard byte == (open.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { throw unexpectedEnd(p, object: open.isObject) }
-        form = open.isObject ? .object : .array
-        p += 1
-        open.pop()
-      }
-      return p
+      if try isLast(&p, &form) { return p }
     }
+  }
+
+  /// Whether the value that ends at `p` is the outermost one, after closing what closes there. If not, `p` moves on to
+  /// the next value.
+  @inline(__always)
+  private mutating func isLast(_ p: inout Pointer, _ form: inout Form) throws(Fault) -> Bool {
+    while open.count > 0 {
+      p = afterSpace(p)
+      guard p < end else { throw unexpectedEnd(p, object: open.isObject) }
+      let byte = p.pointee
+      if byte == UInt8(ascii: ",") {
+        p = afterSpace(p + 1)
+        if open.isObject { p = try key(p, first: false) }
+        return false
+      }
+      guard byte == (open.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+        throw unexpectedEnd(p, object: open.isObject)
+      }
+      form = open.isObject ? .object : .array
+      p += 1
+      open.pop()
+    }
+    return true
   }
 
   /// The start of the value after the key and the colon at `p`.

@@ -44,15 +44,23 @@ enum Word {
     return (quote | backslash) & ~word & highs
   }
 
-  /// The high bit of each byte that is 0, of all of them.
+  /// The high bit of each byte that is not 0, and of no other.
   @inline(__always)
-  static func exactly(_ word: UInt64) -> UInt64 {
-    ~(((word & ~highs) &+ ~highs) | word) & highs
+  static func others(_ word: UInt64) -> UInt64 {
+    ((word & ~highs) &+ ~highs | word) & highs
   }
 
-  /// The high bits of the eight bytes side by side.
+  /// Bit i of byte k as bit k of byte i (Hacker's Delight, section 7-3).
   @inline(__always)
-  static func bits(_ found: UInt64) -> UInt64 { (found &>> 7 &* 0x0102_0408_1020_4080) &>> 56 }
+  static func transposed(_ bits: UInt64) -> UInt64 {
+    var x = bits
+    var swapped = (x ^ x >> 7) & 0x00AA_00AA_00AA_00AA
+    x ^= swapped ^ swapped << 7
+    swapped = (x ^ x >> 14) & 0x0000_CCCC_0000_CCCC
+    x ^= swapped ^ swapped << 14
+    swapped = (x ^ x >> 28) & 0x0000_0000_F0F0_F0F0
+    return x ^ swapped ^ swapped << 28
+  }
 
   @inline(__always)
   static func same(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {

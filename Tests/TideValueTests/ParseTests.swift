@@ -55,11 +55,12 @@ import Testing
     #expect(failure("[1 x")?.description == "line 1, column 4: expected ',' or ']' in a list, found 'x'")
   }
 
-  @Test(arguments: [
-    [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
-    [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80], [0xFF], [0xE2, 0x82], [0xF0, 0x9F, 0x98],
-    [0xC3], [0xE2, 0x28, 0xA1],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
+      [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80], [0xFF], [0xE2, 0x82], [0xF0, 0x9F, 0x98],
+      [0xC3], [0xE2, 0x28, 0xA1],
+    ] as [[UInt8]])
   func `what is not UTF-8 is refused wherever it stands in a text`(sequence: [UInt8]) {
     for before in 0..<18 {
       let text = [0x22] + [UInt8](repeating: 0x61, count: before) + sequence + Array("bcdefghijkl\"".utf8)
@@ -120,11 +121,22 @@ import Testing
     #expect(failure(open)?.offset == 1_000)
     #expect(failure(open, maximumDepth: .max)?.offset == 100_000)
     #expect(failure(String(repeating: "{\"a\":", count: 100_000), maximumDepth: .max)?.offset == 500_000)
-    let value = try Value.parse(
-      Buffer(copying: (open + String(repeating: "]", count: 100_000)).utf8), maximumDepth: 100_000)
+    let whole = Buffer(copying: (open + String(repeating: "]", count: 100_000)).utf8)
+    let value = try Value.parse(whole, maximumDepth: 100_000)
     #expect(value.json().count == 200_000)
+    #expect(value.json(.verbatim).count == 200_000)
+  }
+
+  @Test func `deep documents compare without recursion`() throws {
+    let deep = String(repeating: "[", count: 1_000) + String(repeating: "]", count: 1_000)
+    let value = try Value.parse(deep)
     #expect(value == value[0].map { Value.array([$0]) })
     #expect(value != value[0])
+    // Nested compositions have no text that each level would scan.
+    var composed = Value.array([])
+    for _ in 0..<50_000 { composed = .array([composed]) }
+    #expect(composed == .array(composed.items))
+    #expect(composed != composed[0])
   }
 
   @Test func `brackets of both kinds must match at every depth`() {

@@ -44,7 +44,8 @@ import Testing
     let items = (0..<5_000).map { index in
       let key =
         switch kind {
-        case "text": "\"" + String((0..<generator.below(20)).map { _ in generator.pick(["a", "b"] as [Character]) }) + "\""
+        case "text":
+          "\"" + String((0..<generator.below(20)).map { _ in generator.pick(["a", "b"] as [Character]) }) + "\""
         case "integer": String(generator.below(1 << 40) - 1 << 39)
         case "decimal": generator.number()
         case "same": "\"the same for all of them\""

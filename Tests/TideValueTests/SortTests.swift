@@ -51,7 +51,8 @@ import Testing
   @Test func `without keys items are sorted by themselves`() throws {
     #expect(try sort(#"["b",3,null,"a",[0],1]"#, []) == #"[1,3,"a","b",[0],null]"#)
     #expect(try sort("[3,1,2]", [key("$")]) == "[1,2,3]")
-    #expect(try sorted(.array([Value(3), Value(-1), Value("x"), Value(true)]), by: []).description == #"[true,-1,3,"x"]"#)
+    #expect(
+      try sorted(.array([Value(3), Value(-1), Value("x"), Value(true)]), by: []).description == #"[true,-1,3,"x"]"#)
   }
 
   @Test func `a limit keeps the first of the order`() throws {
@@ -78,18 +79,25 @@ import Testing
   }
 
   @Test func `natural compares runs of digits by value, then by text`() throws {
-    let names = ["a10", "a9", "a", "a09", "a9b", "b1", "a100", "a1x2", "a1x10", "A1", "10", "9", "007", "7", "x\u{0}", "x"]
+    let names = [
+      "a10", "a9", "a", "a09", "a9b", "b1", "a100", "a1x2", "a1x10", "A1", "10", "9", "007", "7", "x\u{0}", "x",
+    ]
     let list = Value.array(names.map { Value.object([("k", Value($0))]) })
     let order = try sorted(list, by: [key("k", .natural)]).items.compactMap { $0["k"]?.string }
     #expect(
-      order == ["007", "7", "9", "10", "A1", "a", "a1x2", "a1x10", "a09", "a9", "a9b", "a10", "a100", "b1", "x", "x\u{0}"])
+      order == [
+        "007", "7", "9", "10", "A1", "a", "a1x2", "a1x10", "a09", "a9", "a9b", "a10", "a100", "b1", "x", "x\u{0}",
+      ])
     let long = ["v" + String(repeating: "9", count: 300), "v1" + String(repeating: "0", count: 300), "v8"]
     let longest = try sorted(.array(long.map { Value($0) }), by: [key("$", .natural)]).items.compactMap { $0.string }
     #expect(longest == [long[2], long[0], long[1]])
   }
 
   @Test(arguments: [
-    (SortKind.time, #"[{"k":1},{"k":"soon"}]"#, 1, "'k' of the item at index 1: the text 'soon' can't be read as a time"),
+    (
+      SortKind.time, #"[{"k":1},{"k":"soon"}]"#, 1,
+      "'k' of the item at index 1: the text 'soon' can't be read as a time"
+    ),
     (.number, #"[{"k":"01"}]"#, 0, "'k' of the item at index 0: the text '01' can't be read as a number"),
     (.text, #"[{"k":[1]}]"#, 0, "'k' of the item at index 0: a list can't be read as a text"),
     (.natural, #"[{},{"k":{}}]"#, 1, "'k' of the item at index 1: an object can't be read as a text"),
@@ -123,6 +131,18 @@ import Testing
     let ends = ["c", "a", "", "b", "a\u{0}", "a"]
     let order = try sorted(.array(ends.map { Value(start + $0) }), by: []).items.compactMap { $0.string }
     #expect(order.map { String($0.dropFirst(start.count)) } == ["", "a", "a", "a\u{0}", "b", "c"])
+  }
+
+  @Test func `one text that starts like no other is still in its place`() throws {
+    for odd in ["a", "common", "common start 0", "zebra", ""] {
+      for place in [0, 1, 77, 499] {
+        var names = (0..<500).map { "common start \($0 * 7 % 500 + 1_000)" }
+        names[place] = odd
+        let list = try Value.parse("[" + names.map { "{\"k\":\"\($0)\"}" }.joined(separator: ",") + "]")
+        #expect(try sorted(list, by: [key("k")]).items.compactMap { $0["k"]?.string } == names.sorted())
+        #expect(try sorted(list, by: [key("-k")]).items.compactMap { $0["k"]?.string } == names.sorted().reversed())
+      }
+    }
   }
 
   @Test func `parts of a sorted list keep the place where they start`() throws {

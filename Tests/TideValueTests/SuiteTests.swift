@@ -17,7 +17,8 @@ struct SuiteTests {
     "i_string_1st_surrogate_but_2nd_missing.json", "i_string_1st_valid_surrogate_2nd_invalid.json",
     "i_string_incomplete_surrogate_and_escape_valid.json", "i_string_incomplete_surrogate_pair.json",
     "i_string_incomplete_surrogates_escape_valid.json", "i_string_invalid_lonely_surrogate.json",
-    "i_string_invalid_surrogate.json", "i_string_inverted_surrogates_U+1D11E.json", "i_string_lone_second_surrogate.json",
+    "i_string_invalid_surrogate.json", "i_string_inverted_surrogates_U+1D11E.json",
+    "i_string_lone_second_surrogate.json",
     "i_structure_500_nested_arrays.json", "i_structure_UTF-8_BOM_empty_object.json",
   ]
 

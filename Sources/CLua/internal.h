@@ -1,0 +1,61 @@
+#pragma once
+// What the files of the wall know of each other. All of it may raise, unless it says that it does not.
+#include "CLua.h"
+
+struct clua_state {
+  lua_State *main;
+  void *owner;
+  size_t used, limit;
+  // Whether the innermost frame that is not Lua's is one of Swift's: then nothing may raise.
+  int in_swift;
+  // Why it stops; set from any thread.
+  _Atomic int stop;
+  int64_t deadline;
+  // The coroutine that runs.
+  lua_State *running;
+  // The error that `place` belongs to, and where it was raised.
+  const void *error;
+  clua_place place;
+  uint32_t handles;
+  int kept;
+  bool engine_yields;
+  bool is_frozen;
+  void *null;
+  const void *metatables[CLUA_MT_COUNT];
+};
+
+// call.c
+// Raises if the state is to stop.
+void check_stop(lua_State *L);
+void install_hook(lua_State *L);
+// Notes where the error on top of `L` was raised, unless that is known of it. Does not raise.
+void note_error(lua_State *L);
+// After a protected call failed: raises again if it is an error that no script may catch.
+void pass_stop(lua_State *L, int status);
+int call_swift(lua_State *L, clua_function function);
+uint64_t epoch_of(lua_State *L);
+uint64_t current_epoch(lua_State *L);
+
+// freeze.c
+// Pushes the table that really holds the content. Does not raise.
+#define push_content clua_push_content
+int sandbox_setmetatable(lua_State *L);
+int sandbox_getmetatable(lua_State *L);
+int sandbox_rawget(lua_State *L);
+int sandbox_rawset(lua_State *L);
+int sandbox_rawlen(lua_State *L);
+
+// order.c
+int sandbox_next(lua_State *L);
+int sandbox_pairs(lua_State *L);
+// Pushes a list of the keys of the table at `index` other than 1...n, in order.
+void push_other_keys(lua_State *L, int index, lua_Integer n);
+// Raises for a handle, or anything else that is no table.
+void check_table(lua_State *L, int argument, const char *what);
+
+// Pushes the value at an absolute index as a text in which no address shows.
+void push_text(lua_State *L, int index);
+
+// The rest of the library.
+extern const luaL_Reg base_functions[], coroutine_functions[], string_functions[], table_functions[];
+int sandbox_require(lua_State *L);

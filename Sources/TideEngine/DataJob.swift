@@ -1,0 +1,43 @@
+import TideBarrier
+import TideGraph
+import TideValue
+
+/// Work on values, for a worker.
+struct DataJob: Sendable {
+  enum Task: Sendable {
+    case merge([Value], names: [String])
+    case sort(Value, SortSpec)
+    case read(Response, RequestSpec, wanted: [Value])
+  }
+
+  let task: Task
+  let ticket: Ticket<WorkResult>
+
+  func run() {
+    switch task {
+    case .merge(let lists, let names):
+      ticket.settle(.value(Result { () throws(Failure) in try merge(lists, names) }))
+    case .sort(let list, let spec):
+      ticket.settle(.value(Result { () throws(Failure) in try sort(list, spec) }))
+    case .read(let response, let spec, let wanted):
+      ticket.settle(.reading(Result { () throws(Failure) in try Reading(response, spec, wanted: wanted) }))
+    }
+  }
+
+  private func merge(_ lists: [Value], _ names: [String]) throws(Failure) -> Value {
+    do {
+      return try concatenate(lists)
+    } catch {
+      throw Failure(
+        .type, "input \(error.input + 1) ('\(names[error.input])') is \(error.kind.name), where a list is expected")
+    }
+  }
+
+  private func sort(_ list: Value, _ spec: SortSpec) throws(Failure) -> Value {
+    do {
+      return try sorted(list, by: spec.keys, limit: spec.limit)
+    } catch {
+      throw Failure(.type, "\(error)")
+    }
+  }
+}

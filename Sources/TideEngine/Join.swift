@@ -1,0 +1,106 @@
+import TideGraph
+
+/// What one node still waits for. Pure: it takes how its dependencies end, and says when the node may start, has failed
+/// early, or opens early. Twenty-odd bytes, since every node has one.
+struct Join {
+  /// What became of the node, as far as its dependencies decide it.
+  enum Decision: Equatable {
+    case wait
+    /// Everything that it waits for is there.
+    case open
+    /// It ends without a start: skipped, blocked or cancelled.
+    case end(Outcome)
+    /// A join's own condition can't be met any more.
+    case failed
+  }
+
+  private struct Seen: OptionSet {
+    let rawValue: UInt8
+    static let failed = Seen(rawValue: 1)
+    static let skipped = Seen(rawValue: 2)
+    static let cancelled = Seen(rawValue: 4)
+    static let cancelledInput = Seen(rawValue: 8)
+  }
+
+  /// Dependencies other than inputs that have not ended.
+  private var needs: UInt32 = 0
+  /// Inputs that have not ended, and how the others did. Skipped ones count for nothing.
+  private var inputs: UInt32 = 0
+  private var succeeded: UInt32 = 0
+  private var failed: UInt32 = 0
+  private var seen: Seen = []
+  private(set) var isDecided = false
+
+  init(dependencies: ArraySlice<Plan.Edge>) {
+    for edge in dependencies {
+      if edge.need == .input { inputs += 1 } else { needs += 1 }
+    }
+  }
+
+  /// Whether it joins several things: only then is there something to hold a barrier for.
+  var isJoin: Bool { needs + inputs > 1 }
+
+  /// Takes the end of one dependency. Each of a node's edges is told once.
+  mutating func take(_ need: Need, _ outcome: Outcome) {
+    guard need == .input else {
+      needs -= 1
+      if need == .success { see(outcome) }
+      return
+    }
+    inputs -= 1
+    switch outcome {
+    case .ok: succeeded += 1
+    case .skipped: break
+    case .failed, .blocked, .cancelled: failed += 1
+    }
+    if outcome == .cancelled { seen.insert(.cancelledInput) }
+  }
+
+  private mutating func see(_ outcome: Outcome) {
+    switch outcome {
+    case .ok: break
+    case .failed, .blocked: seen.insert(.failed)
+    case .skipped: seen.insert(.skipped)
+    case .cancelled: seen.insert(.cancelled)
+    }
+  }
+
+  /// What is decided now. Once it is anything but `wait`, it stays `wait` for every later question: a node is decided
+  /// once.
+  mutating func decide(_ wait: Wait?) -> Decision {
+    guard !isDecided else { return .wait }
+    let decision = decision(wait)
+    isDecided = decision != .wait
+    return decision
+  }
+
+  /// Takes the node out of the game: it ended for another reason.
+  mutating func close() {
+    isDecided = true
+  }
+
+  private func decision(_ wait: Wait?) -> Decision {
+    if seen.contains(.failed) { return .end(.blocked) }
+    if seen.contains(.cancelled) { return .end(.cancelled) }
+    switch wait ?? .all {
+    case .all:
+      if failed > 0 { return .end(seen.contains(.cancelledInput) ? .cancelled : .blocked) }
+      return inputs == 0 ? met : .wait
+    case .settled:
+      guard inputs == 0 else { return .wait }
+      return succeeded > 0 || failed == 0 ? met : unmet
+    case .atLeast(let count):
+      if Int(succeeded) + Int(inputs) < count { return unmet }
+      return succeeded >= count ? met : .wait
+    }
+  }
+
+  /// The inputs are as they should be: what else it waits for decides.
+  private var met: Decision {
+    if needs > 0 { return .wait }
+    return seen.contains(.skipped) ? .end(.skipped) : .open
+  }
+
+  /// The inputs can't be as they should be. A need that fails still blocks the node, whichever is known first.
+  private var unmet: Decision { needs > 0 ? .wait : .failed }
+}

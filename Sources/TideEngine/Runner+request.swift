@@ -1,0 +1,78 @@
+import TideBarrier
+import TideGraph
+import TideValue
+
+extension Runner {
+  /// A body beyond this is read on a worker, so that it keeps no other answer waiting.
+  private static let readInLine = 32 << 10
+
+  private func spec(of node: NodeID) -> RequestSpec? {
+    if case .request(let spec) = plan.nodes[node].verb { return spec }
+    return nil
+  }
+
+  func prepareRequest(_ node: NodeID, _ spec: RequestSpec) throws(Failure) {
+    let request = try spec.request(self, timeout: plan.nodes[node].options?.timeout)
+    var wanted: [Value] = []
+    if case .paths(let requirements)? = spec.expectation.body {
+      for requirement in requirements { wanted.append(try requirement.wanted.evaluate(self)) }
+    }
+    activities[node] = .inLine(request, wanted: wanted)
+    if let queue = plan.nodes[node].options?.queue {
+      lines.stand(node, in: queue)
+    } else {
+      lines.stand(node, forRequestTo: request.origin)
+    }
+  }
+
+  func send(_ node: NodeID) {
+    guard case .inLine(let request, let wanted)? = activities[node] else { return }
+    activities[node] = .inFlight(wanted: wanted)
+    events.add(.attemptStarted(Instance(node), attempt: 1))
+    // The transport keeps the limit; the engine's own timer is for a transport that does not.
+    limitAttempt(of: node, grace: .milliseconds(250))
+    let ticket = ticket(for: node)
+    abortables[node] = configuration.transport.send(request) { result in
+      ticket.settle(.response(result))
+    }
+  }
+
+  /// The whole answer has arrived.
+  func answered(_ node: NodeID, _ response: Response) {
+    guard let spec = spec(of: node), case .inFlight(let wanted)? = activities[node] else { return }
+    if response.body.count > Runner.readInLine {
+      activities[node] = .reading(response)
+      submit(.read(response, spec, wanted: wanted), of: node)
+      return
+    }
+    attempt(node) { () throws(Failure) in
+      read(node, response, try Reading(response, spec, wanted: wanted))
+    }
+  }
+
+  func wasRead(_ node: NodeID, _ reading: Reading) {
+    guard case .reading(let response)? = activities[node] else { return }
+    read(node, response, reading)
+  }
+
+  /// The body is read, and is as `expect` says, unless `expect` is a function, which is asked now.
+  private func read(_ node: NodeID, _ response: Response, _ reading: Reading) {
+    let function = spec(of: node)?.expectation.function
+    let isKept = plan.nodesWithResponse.contains(node)
+    guard function != nil || isKept else { return accept(node, reading) }
+    let value = response.asValue(body: reading.body, attempts: 1)
+    if isKept { responses[node] = value }
+    guard let function else { return accept(node, reading) }
+    activities[node] = .judging(reading)
+    run(function, of: node, [value])
+  }
+
+  func judged(_ node: NodeID, _ reading: Reading, verdict: Value) {
+    if verdict.isTruthy { return accept(node, reading) }
+    fail(node, Failure(.expectation, "its 'expect' function says no", body: reading.body))
+  }
+
+  private func accept(_ node: NodeID, _ reading: Reading) {
+    attempt(node) { () throws(Failure) in end(node, .ok, value: try reading.value.get()) }
+  }
+}

@@ -1,0 +1,109 @@
+import TideBarrier
+import TideGraph
+import TideValue
+
+extension Runner {
+  /// All that a node waits for has ended: its `when` is asked, then its queue, then it works.
+  func startNode(_ node: NodeID) {
+    phases[node] = .active
+    guard let options = plan.nodes[node].options else { return prepare(node) }
+    if let deadline = options.deadline {
+      keep(configuration.executor.after(deadline) { [inbox] in inbox.post(.deadline(node)) }, of: node)
+    }
+    guard let when = options.when else { return prepare(node) }
+    attempt(node) { () throws(Failure) in
+      let subject = try when.subject.evaluate(self)
+      switch when.condition {
+      case nil: goOn(node, when: subject.isTruthy)
+      case .function(let function)?:
+        activities[node] = .condition
+        run(function, of: node, [subject])
+      case .paths(let requirements)?:
+        for requirement in requirements {
+          let wanted = try requirement.wanted.evaluate(self)
+          if requirement.complaint(about: subject, wanted: wanted) != nil { return goOn(node, when: false) }
+        }
+        prepare(node)
+      }
+    }
+  }
+
+  func goOn(_ node: NodeID, when isWanted: Bool) {
+    if isWanted { prepare(node) } else { end(node, .skipped) }
+  }
+
+  /// Makes what can be made before a permit is held, and stands in line.
+  private func prepare(_ node: NodeID) {
+    if case .request(let spec) = plan.nodes[node].verb {
+      return attempt(node) { () throws(Failure) in try prepareRequest(node, spec) }
+    }
+    if let queue = plan.nodes[node].options?.queue {
+      lines.stand(node, in: queue)
+    } else {
+      work(node)
+    }
+  }
+
+  /// Serves the lines until nobody can have more.
+  func grantPermits() {
+    while let node = lines.nextServed() { work(node) }
+  }
+
+  /// The node holds what it needs.
+  private func work(_ node: NodeID) {
+    events.add(.nodeStarted(Instance(node)))
+    switch plan.nodes[node].verb {
+    case .input, .secret: end(node, .ok)
+    case .barrier(let spec):
+      attempt(node) { () throws(Failure) in end(node, .ok, value: .array(try inputValues(spec.inputs))) }
+    case .merge(let spec):
+      attempt(node) { () throws(Failure) in
+        let names = spec.inputs.map { $0.title(self) }
+        limitAttempt(of: node, grace: .zero)
+        submit(.merge(try inputValues(spec.inputs), names: names), of: node)
+      }
+    case .sort(let spec):
+      attempt(node) { () throws(Failure) in
+        let list = try spec.input.evaluate(self)
+        limitAttempt(of: node, grace: .zero)
+        submit(.sort(list, spec), of: node)
+      }
+    case .step(let spec):
+      attempt(node) { () throws(Failure) in
+        var arguments: [Value] = []
+        for argument in spec.arguments { arguments.append(try argument.evaluate(self)) }
+        limitAttempt(of: node, grace: .zero)
+        run(spec.function, of: node, arguments)
+      }
+    case .request: send(node)
+    }
+  }
+
+  /// The values of a join's inputs in declared order, null for what is not there.
+  private func inputValues(_ inputs: [Expression]) throws(Failure) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(inputs.count)
+    for input in inputs {
+      var isThere = true
+      input.forEachDependency { node, need in
+        if need == .success, phases[node] != .ended || endings[node].outcome != .ok { isThere = false }
+      }
+      values.append(isThere ? try input.evaluate(self) : .null)
+    }
+    return values
+  }
+
+  /// What `body` throws is the node's failure.
+  func attempt(_ node: NodeID, _ body: () throws(Failure) -> Void) {
+    do { try body() } catch { fail(node, error) }
+  }
+
+  func keep(_ timer: any Timer, of node: NodeID) {
+    timers[node, default: []].append(timer)
+  }
+}
+
+extension Value {
+  /// False and null say no to `when` and conditions.
+  var isTruthy: Bool { !isNull && bool != false }
+}

@@ -1,0 +1,166 @@
+import TideBarrier
+import TideGraph
+import TideValue
+
+/// One run: all its state is arrays indexed by node, and only the run lane touches them. Workers, timers and
+/// transports post messages to the inbox; nothing here waits, and nothing scans.
+final class Runner: @unchecked Sendable {
+  /// Where a node is in its life. It only moves on.
+  enum Phase: UInt8 {
+    /// Something it waits for has not ended.
+    case waiting
+    /// Decided, and in line to be started.
+    case ready
+    /// Its `when`, its queues and its work are going on.
+    case active
+    case ended
+  }
+
+  let plan: Plan
+  let configuration: RunConfiguration
+  let inbox: Inbox<Message>
+  let completion: Completion<RunReport>
+  let start: Instant
+  private let release: () -> Void
+  /// Shared by all tickets, so that a ticket is small.
+  let deliver: @Sendable (UInt64, Settlement<WorkResult>) -> Void
+  let stepLog: @Sendable (NodeID, String) -> Void
+  let wallClock: @Sendable () -> Int64
+
+  // Indexed by node.
+  var joins: [Join]
+  var phases: [Phase]
+  var endings: [Verdict.Ending]
+  var values: [Value]
+  /// Counts a node's pieces of asynchronous work: an answer with an older number is late.
+  var serials: [UInt32]
+  var barriers: [(any Barrier)?]
+  var abortables: [(any Abortable)?]
+
+  // Only for the nodes that have one.
+  var decisions: [NodeID: Join.Decision] = [:]
+  var failures: [NodeID: Failure] = [:]
+  var responses: [NodeID: Value] = [:]
+  var activities: [NodeID: Activity] = [:]
+  var timers: [NodeID: [any Timer]] = [:]
+
+  var worklist: [NodeID] = []
+  var lines: Lines
+  var events: EventLog
+  var remaining: Int
+  var isCancelled = false
+  var ranOutOfTime = false
+  var runTimer: (any Timer)?
+  private(set) lazy var dataWorkers = Workers<DataJob>(on: configuration.executor, width: configuration.jobs) { $0.run() }
+
+  init(
+    _ plan: Plan, inputs: [NodeID: Value], _ configuration: RunConfiguration, inbox: Inbox<Message>,
+    completion: Completion<RunReport>, release: @escaping () -> Void
+  ) {
+    self.plan = plan
+    self.configuration = configuration
+    self.inbox = inbox
+    self.completion = completion
+    self.release = release
+    let executor = configuration.executor
+    let start = executor.now
+    self.start = start
+    deliver = { tag, settlement in inbox.post(.settled(tag: tag, settlement)) }
+    stepLog = { node, text in inbox.post(.log(node, text)) }
+    let startedAt = configuration.startedAt
+    wallClock = { startedAt + (executor.now.nanoseconds - start.nanoseconds) }
+    let count = plan.nodes.count
+    joins = plan.nodeIDs.map { Join(dependencies: plan.dependencies(of: $0)) }
+    phases = Array(repeating: .waiting, count: count)
+    endings = Array(repeating: Verdict.Ending(.cancelled), count: count)
+    values = Array(repeating: .null, count: count)
+    serials = Array(repeating: 0, count: count)
+    barriers = Array(repeating: nil, count: count)
+    abortables = Array(repeating: nil, count: count)
+    lines = Lines(plan.queues, configuration)
+    events = EventLog(sinks: configuration.sinks, executor: executor, start: start)
+    remaining = count
+    for (node, value) in inputs { values[node] = value }
+  }
+
+  /// A batch from the inbox. Runs on the lane.
+  func receive(_ messages: [Message]) {
+    for message in messages { take(message) }
+    advance()
+  }
+
+  private func take(_ message: Message) {
+    switch message {
+    case .begin: begin()
+    case .settled(let tag, let settlement): settle(tag, settlement)
+    case .timedOut(let node): attemptTimedOut(node)
+    case .deadline(let node): deadlinePassed(node)
+    case .runTimeout where remaining > 0:
+      ranOutOfTime = true
+      cancelAll()
+    case .cancel where remaining > 0:
+      isCancelled = true
+      cancelAll()
+    case .runTimeout, .cancel: break
+    case .log(let node, let text): events.add(.log(Instance(node), text))
+    }
+  }
+
+  private func begin() {
+    events.add(.runStarted)
+    if let timeout = configuration.timeout {
+      runTimer = configuration.executor.after(timeout) { [inbox] in inbox.post(.runTimeout) }
+    }
+    for node in plan.nodeIDs { decide(node) }
+  }
+
+  /// Starts and ends what is decided, until nothing more is; hands out permits when the others are served, so that of
+  /// those that are ready the one declared first goes.
+  func advance() {
+    repeat {
+      var next = 0
+      while next < worklist.count {
+        let node = worklist[next]
+        next += 1
+        carryOut(node)
+      }
+      worklist.removeAll(keepingCapacity: worklist.capacity < 4096)
+      grantPermits()
+    } while !worklist.isEmpty
+    if remaining == 0 { finish() } else { events.flush() }
+  }
+
+  private func carryOut(_ node: NodeID) {
+    guard phases[node] == .ready else { return }
+    switch decisions.removeValue(forKey: node) ?? .open {
+    case .wait: break
+    case .open: startNode(node)
+    case .end(let outcome): end(node, outcome)
+    case .failed: fail(node, barrierFailure(node))
+    }
+  }
+
+  private func finish() {
+    remaining = -1
+    runTimer?.cancel()
+    var failure: Failure?
+    var result: Value?
+    do {
+      result = try plan.result?.value(self) { [endings] in endings[$0].outcome == .ok }
+    } catch {
+      failure = error
+    }
+    if ranOutOfTime, let timeout = configuration.timeout {
+      failure = Failure(.timeout, "the run was stopped after \(timeout.readable), its time limit")
+    }
+    let verdict = Verdict(
+      of: plan, wasCancelled: isCancelled, ranOutOfTime: failure != nil, ending: { [endings] in endings[$0] })
+    let report = RunReport(
+      plan: plan, verdict: verdict, result: result, failure: failure,
+      elapsed: start.duration(to: configuration.executor.now), endings: endings, failures: failures, values: values)
+    events.add(.runEnded(verdict.status))
+    events.flush()
+    release()
+    completion.complete(report)
+  }
+}

@@ -1,0 +1,99 @@
+import TideValue
+
+/// A node of a plan: what is done, and the options that every node has.
+public struct Node: Sendable {
+  public let name: String
+  public let verb: Verb
+  /// Nil where none was given, which is the rule in large plans.
+  public let options: NodeOptions?
+  public let place: Place
+
+  public init(name: String, verb: Verb, options: NodeOptions? = nil, place: Place = .none) {
+    self.name = name
+    self.verb = verb
+    self.options = options
+    self.place = place
+  }
+}
+
+/// What a node does.
+public enum Verb: Sendable {
+  indirect case input(InputSpec)
+  indirect case secret(SecretSpec)
+  indirect case request(RequestSpec)
+  indirect case step(StepSpec)
+  indirect case merge(MergeSpec)
+  indirect case sort(SortSpec)
+  indirect case barrier(BarrierSpec)
+
+  /// As the script writes it.
+  public var name: String {
+    switch self {
+    case .input: "input"
+    case .secret: "secret"
+    case .request: "request"
+    case .step: "step"
+    case .merge: "merge"
+    case .sort: "sort"
+    case .barrier: "barrier"
+    }
+  }
+}
+
+/// The options of every node. A class, so that a node without any is small.
+public final class NodeOptions: Sendable {
+  /// Start when these have ended, either way.
+  public let after: [NodeID]
+  /// Start when these have succeeded.
+  public let needs: [NodeID]
+  public let when: When?
+  /// Of one attempt.
+  public let timeout: Duration?
+  /// Of the node: from the moment at which it is ready, its wait for a queue included.
+  public let deadline: Duration?
+  /// The value if the node failed or was blocked.
+  public let otherwise: Value?
+  public let queue: QueueID?
+  public let isSecret: Bool
+  public let doc: String?
+
+  public init(
+    after: [NodeID] = [], needs: [NodeID] = [], when: When? = nil, timeout: Duration? = nil,
+    deadline: Duration? = nil, otherwise: Value? = nil, queue: QueueID? = nil, isSecret: Bool = false,
+    doc: String? = nil
+  ) {
+    self.after = after
+    self.needs = needs
+    self.when = when
+    self.timeout = timeout
+    self.deadline = deadline
+    self.otherwise = otherwise
+    self.queue = queue
+    self.isSecret = isSecret
+    self.doc = doc
+  }
+}
+
+/// `when = h` or `when = {h, condition}`: false or null skips the node.
+public struct When: Sendable {
+  public let subject: Expression
+  public let condition: Condition?
+
+  public init(_ subject: Expression, condition: Condition? = nil) {
+    self.subject = subject
+    self.condition = condition
+  }
+}
+
+/// At most `width` of its nodes run at once; of those that are ready the one declared first goes.
+public struct Queue: Sendable {
+  public let name: String
+  public let width: Int
+  public let place: Place
+
+  public init(name: String, width: Int, place: Place = .none) {
+    self.name = name
+    self.width = width
+    self.place = place
+  }
+}

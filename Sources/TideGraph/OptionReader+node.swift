@@ -1,0 +1,143 @@
+import TideValue
+
+extension OptionReader {
+  /// The verb with the options that are its own.
+  mutating func readVerb() -> Verb {
+    switch declaration.verb {
+    case "input": readInput()
+    case "secret": readSecret()
+    case "request": readRequest()
+    case "step": readStep()
+    case "merge": readMerge()
+    case "sort": readSort()
+    case "barrier": readBarrier()
+    default: unknownVerb()
+    }
+  }
+
+  private mutating func unknownVerb() -> Verb {
+    complain(
+      .unknownOption, "there is no verb 'tide.\(declaration.verb)'",
+      help: didYouMean(declaration.verb, among: PlanBuilder.verbs))
+    return .barrier(BarrierSpec(inputs: []))
+  }
+
+  /// The options of every node; nil where none is given.
+  mutating func readNodeOptions() -> NodeOptions? {
+    let after = nodes("after")
+    let needs = nodes("needs")
+    let when = readWhen()
+    let timeout = readTimeout()
+    let deadline = duration("deadline")
+    let otherwise = constant("otherwise")
+    let queue = queue("queue")
+    let isSecret = boolean("secret") ?? false
+    let doc = text("doc")
+    let isPlain =
+      after.isEmpty && needs.isEmpty && when == nil && timeout == nil && deadline == nil && otherwise == nil
+      && queue == nil && !isSecret && doc == nil
+    guard !isPlain else { return nil }
+    return NodeOptions(
+      after: after, needs: needs, when: when, timeout: timeout, deadline: deadline, otherwise: otherwise,
+      queue: queue, isSecret: isSecret, doc: doc)
+  }
+
+  /// `timeout = "5s"`, or `timeout = { connect = "1s", total = "5s" }`, whose `connect` the request reads.
+  private mutating func readTimeout() -> Duration? {
+    guard case .table(let entries)? = argument("timeout") else { return duration("timeout") }
+    for entry in entries where entry.key != "connect" && entry.key != "total" {
+      complain(
+        .unknownOption, "unknown option 'timeout.\(entry.key)'", at: entry.key,
+        help: "'timeout' knows: connect, total")
+    }
+    return entries.first { $0.key == "total" }.flatMap { duration($0.value, named: "timeout.total") }
+  }
+
+  private mutating func readWhen() -> When? {
+    guard let argument = argument("when") else { return nil }
+    switch argument {
+    case .list(let items) where items.count == 2:
+      guard let subject = expression(items[0], named: "when"), let condition = condition(items[1], named: "when") else {
+        return nil
+      }
+      return When(subject, condition: condition)
+    case .expression(let subject): return When(subject)
+    case .value(let value) where value.kind == .boolean || value.isNull: return When(.literal(value))
+    default:
+      mismatch("when", "a handle, or { handle, condition }", argument)
+      return nil
+    }
+  }
+
+  /// A function, or a table of paths and what must hold there.
+  mutating func condition(_ argument: Argument, named key: String) -> Condition? {
+    switch argument {
+    case .function(let function): return .function(function)
+    case .table(let entries):
+      var requirements: [Condition.Requirement] = []
+      for entry in entries {
+        guard let wanted = expression(entry.value, named: "\(key).\(entry.key)") else { continue }
+        checkBounds(wanted, named: "\(key).\(entry.key)")
+        do {
+          requirements.append(Condition.Requirement(path: try Path(entry.key), wanted: wanted))
+        } catch {
+          complain(.badValue, "'\(entry.key)' in '\(key)' is no path: \(error)", at: key)
+        }
+      }
+      return .paths(requirements)
+    default:
+      mismatch(key, "a function, or a table of paths and what must hold there,", argument)
+      return nil
+    }
+  }
+
+  private mutating func checkBounds(_ wanted: Expression, named key: String) {
+    let fields: [(key: String, value: Value?)]
+    switch wanted {
+    case .object(let parts): fields = parts.map { ($0.key, $0.value.constant) }
+    case .literal(let value) where value.kind == .object: fields = value.fields.map { ($0.key, $0.value) }
+    default: return
+    }
+    for field in fields where !Condition.bounds.contains(field.key) {
+      let help = didYouMean(field.key, among: Condition.bounds)
+      complain(
+        .unknownOption, "unknown bound '\(field.key)' in '\(key)'", at: field.key,
+        help: help ?? "a bound is one of: \(Condition.bounds.joined(separator: ", "))")
+    }
+    if let text = fields.first(where: { $0.key == "matches" })?.value?.string {
+      do { _ = try LuaPattern(text) } catch { complain(.badValue, "'\(key).matches': \(error)", at: "matches") }
+    }
+  }
+
+  mutating func readWait() -> Wait {
+    guard let argument = argument("wait") else { return .all }
+    guard case .value(let value) = argument else {
+      mismatch("wait", "\"all\", \"settled\" or a number", argument)
+      return .all
+    }
+    switch (value.string, value.int64) {
+    case ("all", _): return .all
+    case ("settled", _): return .settled
+    case (_, let number?) where number >= 1:
+      if number > declaration.inputs.count {
+        complain(
+          .badValue, "waits for \(number) of its \(declaration.inputs.count) inputs, and can never open", at: "wait")
+      }
+      return .atLeast(Int(clamping: number))
+    default:
+      complain(.badValue, "'wait' is \(value): \"all\", \"settled\" or a number from 1 on is expected", at: "wait")
+      return .all
+    }
+  }
+
+  mutating func readQueue() -> Queue {
+    noInputs()
+    let width = integer("width", in: 1...Int64(Int32.max))
+    if declaration.options.allSatisfy({ $0.key != "width" }) {
+      missing("'width'", help: "width = 1 makes it a serial queue, width = n lets n of its nodes run at once")
+    }
+    _ = text("doc")
+    finish()
+    return Queue(name: declaration.name, width: width ?? 1, place: declaration.place)
+  }
+}

@@ -1,0 +1,77 @@
+import CLua
+import Glibc
+import TideGraph
+import TideValue
+
+extension Interpreter {
+  /// Runs a script that declares, and makes what its steps can reach read-only.
+  ///
+  /// - Throws: everything that is wrong with the script.
+  func declare(_ source: ScriptSource) throws(Diagnostics) -> (plan: Plan, warnings: [Diagnostic]) {
+    let declarer = Declarer(source: source)
+    work = .declaring(declarer)
+    defer { work = .nothing }
+    beginWork(deadline: monotonicNanoseconds(after: limits.declaringTime))
+    let file = declarer.builder.sources.add(name: source.name, text: source.text)
+    let body: LuaStack
+    do throws(ScriptFault) {
+      try load(source.text, name: source.name, file: file, on: main)
+      guard let pointer = clua_new_body(main.pointer) else { throw ScriptFault(.scriptError, outOfMemory().message) }
+      body = LuaStack(pointer: pointer)
+    } catch {
+      throw failed(ScriptError(code: error.code, message: error.message, location: error.location), declarer)
+    }
+    var results: Int32 = 0
+    guard clua_resume(body.pointer, main.pointer, 0, &results) == LUA_OK else {
+      throw failed(error(in: body), declarer)
+    }
+    if clua_is_full(state) { throw failed(outOfMemory(), declarer) }
+    declarer.close()
+    let result = readResult(body, results, declarer)
+    main.top = 0
+    return try finish(declarer, result)
+  }
+
+  private func failed(_ error: ScriptError, _ declarer: Declarer) -> Diagnostics {
+    let sources = declarer.builder.sources
+    var diagnostic = error.diagnostic
+    if let location = error.location, let word = namedWord(in: error.message) {
+      diagnostic.location = sources.pinpoint(word, at: location)
+    }
+    return Diagnostics(declarer.builder.diagnostics + [diagnostic], sources: sources)
+  }
+
+  private func finish(
+    _ declarer: Declarer, _ result: Plan.Result?
+  ) throws(Diagnostics) -> (plan: Plan, warnings: [Diagnostic]) {
+    do throws(ScriptFault) {
+      let refused = try freeze(steps: declarer.functions, declarer: declarer)
+      let order = refused.keys.sorted { ($0.file, $0.line) < ($1.file, $1.line) }
+      for location in order { report(assignmentTo: refused[location] ?? "?", at: location, declarer) }
+    } catch {
+      throw failed(ScriptError(code: error.code, message: error.message), declarer)
+    }
+    let warnings = declarer.builder.diagnostics.filter { $0.severity == .warning }
+    let builder = declarer.builder
+    let plan = try builder.finish(result: result)
+    nodeNames = []
+    return (plan, warnings)
+  }
+
+  private func report(assignmentTo name: String, at location: Location, _ declarer: Declarer) {
+    declarer.builder.report(
+      Diagnostic(
+        .forbidden, "a step assigns '\(name)', which it captured: what a step captures is read-only",
+        at: declarer.builder.sources.pinpoint(name, at: location),
+        help: "return the value instead, and give it to the next step as an input; or use a local of the step's own"))
+  }
+}
+
+/// A time of CLOCK_MONOTONIC.
+private func monotonicNanoseconds(after duration: Duration) -> Int64 {
+  var now = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &now)
+  let (seconds, attoseconds) = duration.components
+  let limit = min(max(seconds, 0), 1_000_000_000)
+  return (Int64(now.tv_sec) + limit) * 1_000_000_000 + Int64(now.tv_nsec) + max(attoseconds / 1_000_000_000, 0)
+}

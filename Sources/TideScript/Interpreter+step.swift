@@ -1,0 +1,100 @@
+import CLua
+import TideGraph
+import TideValue
+
+extension Interpreter {
+  /// Runs a function of the script to its end. What it did to the state is undone.
+  func run(_ function: FunctionID, arguments: [Value], context: StepContext) -> Result<Value, Failure> {
+    work = .step(context)
+    defer {
+      work = .nothing
+      main.top = 0
+    }
+    guard main.reserve(8) else { return .failure(failure(outOfMemory(), context)) }
+    clua_push_kept(main.pointer, Int32(truncatingIfNeeded: function.index))
+    guard main.type(at: -1) == LUA_TFUNCTION, let pointer = clua_new_body(main.pointer) else {
+      return .failure(Failure(.step, "the script has no such function", location: context.location))
+    }
+    let body = LuaStack(pointer: pointer)
+    let definition = definition(of: body)
+    do throws(ConversionError) {
+      try push(arguments, on: body)
+    } catch {
+      let kind: Failure.Kind = error.isOutOfMemory ? .memory : .step
+      return .failure(Failure(kind, error.message, location: context.location))
+    }
+    var results: Int32 = 0
+    let status = clua_resume(pointer, main.pointer, Int32(arguments.count), &results)
+    var result: Result<Value, Failure>
+    if status == LUA_OK {
+      result = answer(body, results, at: definition)
+    } else {
+      result = .failure(failure(error(in: body), context))
+      clua_end_body(pointer)
+    }
+    if !captures.isEmpty, let changed = captures.restore(main) { result = .failure(failure(changed)) }
+    return result
+  }
+
+  private func push(_ arguments: [Value], on body: LuaStack) throws(ConversionError) {
+    guard let count = Int32(exactly: arguments.count), body.reserve(count + 8) else {
+      throw ConversionError(message: "too many inputs: \(arguments.count)")
+    }
+    for argument in arguments { try body.push(argument) }
+    guard !clua_is_full(state) else {
+      throw ConversionError(message: outOfMemory().message, isOutOfMemory: true)
+    }
+  }
+
+  /// `return v`, `return`, or `return nil, err`.
+  private func answer(_ body: LuaStack, _ count: Int32, at definition: Location?) -> Result<Value, Failure> {
+    guard count > 0 else { return .success(.null) }
+    let first = body.absolute(-count)
+    if count > 1, body.isNone(at: first), !body.isNone(at: first + 1) {
+      body.top = first + 1
+      clua_restart(state, 0)
+      return .failure(failure(returned(in: body), location: definition))
+    }
+    do throws(ConversionError) {
+      return .success(try body.value(at: first))
+    } catch {
+      if clua_stopped(state) == CLUA_ABORTED { return .failure(.stopped) }
+      return .failure(Failure(.type, "the step returned what is no value: \(error.message)", location: definition))
+    }
+  }
+
+  /// An error that was returned rather than raised: without a place of its own.
+  private func returned(in body: LuaStack) -> ScriptError {
+    var error = error(in: body)
+    if body.type(at: -1) != LUA_TSTRING, body.type(at: -1) != LUA_TTABLE {
+      error.message = String(decoding: body.joinable(at: -1) ?? Array(body.noun(at: -1).utf8), as: UTF8.self)
+    }
+    return error
+  }
+
+  private func failure(_ error: ScriptError, _ context: StepContext) -> Failure {
+    failure(error, location: context.location)
+  }
+
+  private func failure(_ error: ScriptError, location: Location?) -> Failure {
+    if error.wasStopped { return .stopped }
+    return Failure(
+      error.isOutOfMemory ? .memory : .step, error.message, body: error.data, location: error.location ?? location,
+      help: error.help)
+  }
+
+  private func failure(_ changed: Captures.Variable) -> Failure {
+    Failure(
+      .step, "the step assigned '\(changed.name)', which was captured: what a step captures is read-only",
+      location: changed.location,
+      help: "return the value instead, and give it to the next step as an input")
+  }
+
+  /// The first line of the function on top of a coroutine.
+  private func definition(of body: LuaStack) -> Location? {
+    var first: Int32 = 0
+    var last: Int32 = 0
+    let chunk = clua_chunk(body.pointer, -1, &first, &last)
+    return chunks.location(clua_place(chunk: chunk, line: first))
+  }
+}

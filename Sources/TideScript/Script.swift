@@ -1,0 +1,78 @@
+import TideBarrier
+import TideGraph
+import TideValue
+
+/// A workflow script that has declared: its plan, and what runs its functions.
+///
+/// Its functions run one after the other, on a lane of their own. May be used from any thread.
+public final class Script: StepRunner, Sendable {
+  public let plan: Plan
+  /// What is suspicious, but no error.
+  public let warnings: [Diagnostic]
+  private let bench: StepBench
+  private let inbox: Inbox<StepRun>
+
+  /// Reads a script and has it declare, on the calling thread.
+  ///
+  /// - Parameters:
+  ///   - path: of the script's file; messages call it so, and `require` looks in its folder.
+  ///   - executor: lends the lane that functions run on.
+  ///   - output: takes the lines that the script prints while it declares.
+  /// - Throws: everything that is wrong with the script, or why its file can't be read (T0404).
+  public static func load(
+    path: String, executor: any Executor, output: @escaping @Sendable (String) -> Void,
+    limits: ScriptLimits = ScriptLimits()
+  ) throws(Diagnostics) -> Script {
+    do {
+      return try load(ScriptSource(path: path), executor: executor, output: output, limits: limits)
+    } catch let diagnostic as Diagnostic {
+      throw Diagnostics([diagnostic], sources: Sources())
+    } catch let diagnostics as Diagnostics {
+      throw diagnostics
+    } catch {
+      throw Diagnostics([Diagnostic(.unreadable, "\(path): \(error)")], sources: Sources())
+    }
+  }
+
+  /// The same for a text. Without a folder it can't `require` files.
+  public static func load(
+    name: String, text: String, folder: String?, executor: any Executor,
+    output: @escaping @Sendable (String) -> Void, limits: ScriptLimits = ScriptLimits()
+  ) throws(Diagnostics) -> Script {
+    try load(
+      ScriptSource(name: name, text: text, folder: folder), executor: executor, output: output, limits: limits)
+  }
+
+  /// The same for a source that was read before.
+  public static func load(
+    _ source: ScriptSource, executor: any Executor, output: @escaping @Sendable (String) -> Void,
+    limits: ScriptLimits = ScriptLimits()
+  ) throws(Diagnostics) -> Script {
+    guard let interpreter = Interpreter(limits: limits, output: output) else {
+      throw Diagnostics(
+        [Diagnostic(.scriptError, "not enough memory for a Lua state within \(limits.memory) bytes")],
+        sources: Sources())
+    }
+    let declared = try interpreter.declare(source)
+    return Script(plan: declared.plan, warnings: declared.warnings, interpreter: interpreter, executor: executor)
+  }
+
+  private init(plan: Plan, warnings: [Diagnostic], interpreter: Interpreter, executor: any Executor) {
+    self.plan = plan
+    self.warnings = warnings
+    let bench = StepBench(interpreter)
+    self.bench = bench
+    inbox = Inbox(on: executor) { runs in
+      for run in runs { bench.perform(run) }
+    }
+  }
+
+  public func run(
+    _ function: FunctionID, arguments: [Value], context: StepContext,
+    completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+  ) -> any Abortable {
+    let run = StepRun(function, arguments, context, on: bench, completion)
+    inbox.post(run)
+    return run
+  }
+}

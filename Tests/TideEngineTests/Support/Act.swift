@@ -1,0 +1,19 @@
+import TideGraph
+import TideValue
+
+/// What a fake does when it is asked to send a request or to run a function.
+enum Act: Sendable {
+  case answer(Value, after: Duration = .zero)
+  case fail(String, after: Duration = .zero)
+  case compute(@Sendable ([Value]) -> Result<Value, Failure>)
+  /// An answer with a status and a body as they stand.
+  case respond(Int, String, type: String = "application/json", after: Duration = .zero)
+  /// Calls back before it has returned.
+  case atOnce(Value)
+  /// Calls back once more than it should.
+  case twice(Value, Value)
+  /// Keeps the completion, and leaves it to the test to call it.
+  case hold
+  /// Lets the completion go without a call.
+  case drop
+}
