@@ -149,7 +149,11 @@ extension ItemList {
   fileprivate func order(_ left: Found, _ right: Found) -> Int {
     if case .text(let a, _) = left, case .text(let b, _) = right, a.form.kind == b.form.kind {
       switch a.form {
-      case .number: return Decimal(a).order(against: Decimal(b))
+      case .number:
+        if let (a, scale) = DecimalSum.short(a.all), let (b, other) = DecimalSum.short(b.all), scale == other {
+          return a < b ? -1 : a == b ? 0 : 1
+        }
+        return Decimal(a).order(against: Decimal(b))
       case .text, .escapedText, .plain:
         return a.withDecoded { a in b.withDecoded { b in a.order(against: b) } }
       default: break

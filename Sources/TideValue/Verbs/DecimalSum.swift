@@ -24,7 +24,7 @@ struct DecimalSum {
 
   /// A number of up to 18 digits, up to nine of them behind the point, and no exponent.
   @inline(__always)
-  private static func short(_ text: UnsafeBufferPointer<UInt8>) -> (value: Int64, scale: UInt8)? {
+  static func short(_ text: UnsafeBufferPointer<UInt8>) -> (value: Int64, scale: UInt8)? {
     guard var p = text.baseAddress, text.count <= 20 else { return nil }
     let end = p + text.count
     let isNegative = p.pointee == UInt8(ascii: "-")
