@@ -11,7 +11,6 @@ final class KeyReader {
   let keys: UnsafeMutableBufferPointer<KeyTable.Key>
   /// By key: where its bytes begin in the encoder, or -1 if they are the item's own.
   private let encoded: UnsafeMutableBufferPointer<Int>
-  private var scratch: UnsafeMutableBufferPointer<UInt8>
 
   /// Keys by these paths; without one the items themselves.
   init(_ paths: [Path]) {
@@ -19,13 +18,11 @@ final class KeyReader {
     found = Array(repeating: .nothing, count: self.paths.count * KeyReader.batch)
     keys = .allocate(capacity: KeyReader.batch)
     encoded = .allocate(capacity: KeyReader.batch)
-    scratch = .allocate(capacity: 256)
   }
 
   deinit {
     keys.deallocate()
     encoded.deallocate()
-    scratch.deallocate()
   }
 
   /// A reader for each of so many inputs: without keys of whole items, with the keys of one input of those for all.
@@ -62,10 +59,10 @@ final class KeyReader {
       paths.find(item, in: list, &found, at: place * width)
       keys[place] = key(at: place)
     }
-    if encoder.bytes.isEmpty { return }
-    keepEncoded()
+    if encoder.bytes.count == 0 { return }
     for place in 0..<range.count where encoded[place] >= 0 {
-      keys[place].bytes = UnsafeBufferPointer(rebasing: scratch[encoded[place]..<encoded[place] + keys[place].bytes.count])
+      let start = UnsafePointer(encoder.bytes.start) + encoded[place]
+      keys[place].bytes = UnsafeBufferPointer(start: start, count: keys[place].bytes.count)
     }
   }
 
@@ -93,21 +90,12 @@ final class KeyReader {
     var tag = KeyEncoder.Tag.several
     if width == 1 {
       // A text or a number is known by its tag, as one that is not copied.
-      tag = encoder.bytes[start]
+      tag = encoder.bytes.start[start]
       start += tag == KeyEncoder.Tag.text || tag == KeyEncoder.Tag.number ? 9 : 1
     }
     encoded[place] = start
     return KeyTable.Key(
-      bytes: UnsafeBufferPointer(start: scratch.baseAddress, count: encoder.bytes.count - start), tag: tag,
+      bytes: UnsafeBufferPointer(start: encoder.bytes.start, count: encoder.bytes.count - start), tag: tag,
       isTransient: true)
-  }
-
-  private func keepEncoded() {
-    let count = encoder.bytes.count
-    if count > scratch.count {
-      scratch.deallocate()
-      scratch = .allocate(capacity: count * 2)
-    }
-    _ = scratch.update(from: encoder.bytes)
   }
 }
