@@ -62,3 +62,23 @@ public final class Buffer: @unchecked Sendable {
     return memory.bindMemory(to: UInt8.self, capacity: max(count, 1))
   }
 }
+
+extension UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>> {
+  /// So many texts that start nowhere. Memory that nobody writes to is not taken from the system.
+  static func zeroed(_ count: Int) -> Self {
+    let size = MemoryLayout<Element>.stride
+    guard let memory = calloc(Swift.max(count, 1), size) else { fatalError("out of memory: \(count * size) bytes") }
+    return Self(start: memory.bindMemory(to: Element.self, capacity: count), count: count)
+  }
+
+  /// Gives back what `zeroed` took.
+  func free() {
+    #if canImport(Darwin)
+      Darwin.free(baseAddress)
+    #elseif canImport(Glibc)
+      Glibc.free(baseAddress)
+    #else
+      Musl.free(baseAddress)
+    #endif
+  }
+}
