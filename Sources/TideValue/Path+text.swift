@@ -26,7 +26,9 @@ extension Path {
   /// The name that what the path leads to has in an object made of it: the last name of the path if it ends with one,
   /// else the path as it was written.
   public var lastName: String {
-    if case .singular(let steps) = query, case .name(let name)? = steps.last { return String(decoding: name, as: UTF8.self) }
+    if case .singular(let steps) = query, case .name(let name)? = steps.last {
+      return String(decoding: name, as: UTF8.self)
+    }
     return description
   }
 }

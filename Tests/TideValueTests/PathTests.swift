@@ -47,7 +47,8 @@ import Testing
 
   @Test(arguments: [
     ("", 1, "an empty path"), ("a..b", 3, "an empty name between dots"), (".a", 1, "an empty name between dots"),
-    ("é.", 3, "an empty name between dots"), ("$.", 3, "expected a name or '*', found the end"), ("$a", 2, "expected '.', '[' or the end, found 'a'"),
+    ("é.", 3, "an empty name between dots"), ("$.", 3, "expected a name or '*', found the end"),
+    ("$a", 2, "expected '.', '[' or the end, found 'a'"),
     ("$.1a", 3, "expected a name or '*', found '1'"), ("$[", 3, "expected a selector, found the end"),
     ("$[01]", 3, "an index has no leading zero, and no minus before 0"),
     ("$[-0]", 3, "an index has no leading zero, and no minus before 0"), ("$[-]", 4, "expected a digit behind '-'"),

@@ -49,7 +49,10 @@ import Testing
           case "integer": String(generator.below(1 << 40))
           case "decimal": generator.number()
           case "same": "1"
-          default: generator.pick(["1", "1.0", "\"a\"", "\"a long text, and one more\"", "\"a long text, and\"", "null", "[1]", "[]"])
+          default:
+            generator.pick([
+              "1", "1.0", "\"a\"", "\"a long text, and one more\"", "\"a long text, and\"", "null", "[1]", "[]",
+            ])
           }
         return "{\"n\":\(index),\"m\":\(generator.below(3)),\"k\":\(key)}"
       }

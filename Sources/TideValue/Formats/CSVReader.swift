@@ -42,7 +42,7 @@ private struct CSVReader {
       // An empty name is a name.
       slice.form == .null ? Composition.Slice(source: source, offset: 0, length: 0, form: .plain) : slice
     }
-    let texts = names.map { name in name.length == 0 ? "" : String(decoding: composer.text(of: name).all, as: UTF8.self) }
+    let texts = names.map { composer.string(of: $0) }
     if let name = firstRepeat(texts) { throw fault("two columns are named '\(name)'", at: start) }
     while true {
       let start = p
@@ -109,7 +109,8 @@ private struct CSVReader {
     }
     let end = p
     p += 1
-    guard p == buffer.end || p.pointee == separator || p.pointee == UInt8(ascii: "\n") || p.pointee == UInt8(ascii: "\r")
+    guard
+      p == buffer.end || p.pointee == separator || p.pointee == UInt8(ascii: "\n") || p.pointee == UInt8(ascii: "\r")
     else { throw fault("expected the end of the field after its closing quote", at: p) }
     return isDoubled ? composer.made(unescaped(start, end), .plain) : slice(start, end)
   }

@@ -45,7 +45,8 @@ extension ItemList {
     }
     guard let value = value(found) else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
     let isText = value.kind == .string
-    let bytes = isText ? value.utf8Text ?? [] : value.kind == .bytes ? Array(value.json().dropFirst().dropLast()) : value.json()
+    let bytes =
+      isText ? value.utf8Text ?? [] : value.kind == .bytes ? Array(value.json().dropFirst().dropLast()) : value.json()
     return bytes.withUnsafeBufferPointer { body($0) }
   }
 }

@@ -28,9 +28,11 @@ extension Value {
 private enum CSVWriter {
   /// Writes a field that is not null, in quotes if it would else be read as something else.
   static func field(_ text: UnsafeBufferPointer<UInt8>, _ separator: UInt8, to output: inout ByteWriter) {
-    let needsQuotes = text.isEmpty || text.contains {
-      $0 == separator || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
-    }
+    let needsQuotes =
+      text.isEmpty
+      || text.contains {
+        $0 == separator || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+      }
     guard needsQuotes else { return output.append(UnsafeRawBufferPointer(text)) }
     output.append(UInt8(ascii: "\""))
     var rest = text[...]

@@ -2,9 +2,11 @@ extension JSONPathParser {
   /// A logical expression (section 2.3.5.1).
   mutating func condition() throws(PathError) -> JSONPath.Condition {
     try nested { (parser) throws(PathError) in
-      try parser.list(of: "||", { (parser) throws(PathError) in
-        try parser.list(of: "&&", { (parser) throws(PathError) in try parser.basic() }, JSONPath.Condition.and)
-      }, JSONPath.Condition.or)
+      try parser.list(
+        of: "||",
+        { (parser) throws(PathError) in
+          try parser.list(of: "&&", { (parser) throws(PathError) in try parser.basic() }, JSONPath.Condition.and)
+        }, JSONPath.Condition.or)
     }
   }
 

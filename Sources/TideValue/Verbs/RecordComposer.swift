@@ -101,7 +101,16 @@ struct RecordComposer {
     }
   }
 
-  /// The text of a slice of the sources here.
+  /// The text of a slice, also of one that was made.
+  func string(of slice: Slice) -> String {
+    guard slice.form == .plain, slice.length > 0 else { return "" }
+    if slice.source == madeSource {
+      return String(decoding: made[Int(slice.offset)..<Int(slice.offset) + Int(slice.length)], as: UTF8.self)
+    }
+    return String(decoding: fields.text(of: slice).all, as: UTF8.self)
+  }
+
+  /// The text of a slice of the sources here, unless it was made.
   @inline(__always)
   func text(of slice: Slice) -> TextSlice { fields.text(of: slice) }
 

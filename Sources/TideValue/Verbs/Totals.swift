@@ -74,7 +74,8 @@ struct Totals {
     let (rank, prefix, isWhole) = Totals.prefix(value)
     let best = totals[place]
     if best.count > 1 {
-      var order = rank == best.rank ? (prefix == best.bits ? 0 : prefix < best.bits ? -1 : 1) : rank < best.rank ? -1 : 1
+      var order =
+        rank == best.rank ? (prefix == best.bits ? 0 : prefix < best.bits ? -1 : 1) : rank < best.rank ? -1 : 1
       if order == 0, !isWhole { order = exactOrder(value, Int(best.number), index) }
       if order * sign <= 0 { return }
     }

@@ -36,6 +36,7 @@ import Testing
     ("a\n\"x\"y\n", 2, 4, "expected the end of the field after its closing quote"),
     ("a\nb\n\"x\n\n", 3, 1, "a quote that is never closed"),
     ("a,b,a\n", 1, 1, "two columns are named 'a'"),
+    ("\"a\"\"\",b,\"a\"\"\"\n", 1, 1, "two columns are named 'a\"'"),
   ])
   func `what is no CSV is named with its line`(text: String, line: Int, column: Int, message: String) throws {
     let error = try #require(throws: JSONError.self) { try parse(text) }
@@ -70,7 +71,8 @@ import Testing
     let rows = (0..<generator.below(20)).map { _ in
       Value.object(
         names.map { name in
-          let text = (0..<generator.below(4)).map { _ in generator.pick(["x", ",", "\"", "\n", "\r\n", "é", " "]) }.joined()
+          let text = (0..<generator.below(4)).map { _ in generator.pick(["x", ",", "\"", "\n", "\r\n", "é", " "]) }
+            .joined()
           return (name, generator.below(4) == 0 ? Value.null : Value(text))
         })
     }

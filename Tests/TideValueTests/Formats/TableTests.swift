@@ -16,7 +16,8 @@ import Testing
   }
 
   @Test func `columns are aligned, numbers to the right`() {
-    let list = json(#"[{"id":1,"name":"Ann","tags":["x"]},{"id":20,"name":"漢字","more":true},{"id":null,"name":"e\u0301é"}]"#)
+    let list = json(
+      #"[{"id":1,"name":"Ann","tags":["x"]},{"id":20,"name":"漢字","more":true},{"id":null,"name":"e\u0301é"}]"#)
     #expect(
       table(list) == """
         id  name  tags   more

@@ -30,7 +30,8 @@ import Testing
       try aggregated(list, by: [path("a.k")], [all[0], all[2], all[3]]).description
         == #"[{"k":"x","n":2,"min":1,"max":2.50},{"k":null,"n":2,"min":5,"max":"t"}]"#)
     #expect(
-      try aggregated(list, by: [path("a.k"), path("v")], [all[0]]).items.first?.description == #"{"k":"x","v":1,"n":1}"#)
+      try aggregated(list, by: [path("a.k"), path("v")], [all[0]]).items.first?.description == #"{"k":"x","v":1,"n":1}"#
+    )
   }
 
   @Test func `sums are exact`() throws {

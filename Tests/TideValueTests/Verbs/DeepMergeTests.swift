@@ -16,7 +16,9 @@ import Testing
   }
 
   @Test func `two values under one name are what the collision says`() throws {
-    func merged(_ collision: Collision) throws -> String? { try deepMerged([one, two], collision: collision)["o"]?["x"]?.description }
+    func merged(_ collision: Collision) throws -> String? {
+      try deepMerged([one, two], collision: collision)["o"]?["x"]?.description
+    }
     #expect(try merged(.first) == "[1]")
     #expect(try merged(.last) == "[2,3]")
     #expect(try merged(.list) == "[[1],[2,3]]")
@@ -27,12 +29,14 @@ import Testing
     #expect(
       refusal { try deepMerged([.null, one, json(#"{"a":{}}"#)], collision: .concat) }
         == "'a' of the input at index 2: stands in the input at index 1 too (a number and an object)")
-    #expect(try deepMerged([one, json(#"{"a":{}}"#), json(#"{"a":1}"#)], collision: .list)["a"]?.description == "[1,{},1]")
+    #expect(
+      try deepMerged([one, json(#"{"a":{}}"#), json(#"{"a":1}"#)], collision: .list)["a"]?.description == "[1,{},1]")
     #expect(refusal { try deepMerged([json(#"{"a":1}"#), json(#"{"a":1}"#)]) } != nil)
   }
 
   @Test func `what is no object is named`() {
-    #expect(refusal { try deepMerged([one, json("[]")]) } == "the input at index 1: a list, where an object is expected")
+    #expect(
+      refusal { try deepMerged([one, json("[]")]) } == "the input at index 1: a list, where an object is expected")
   }
 
   @Test func `deep objects are merged without recursion`() throws {

@@ -24,7 +24,9 @@ import Testing
 
   @Test func `distinct keeps the first of equal ones`() throws {
     #expect(try distinct(list, by: [path("k")]).description == #"[{"k":"b","n":1},{"k":1},{"n":2}]"#)
-    #expect(try distinct(json(#"[1,"1",1.0,[1],[1e0],null,null,{"a":1},{"a":1.0}]"#)).description == #"[1,"1",[1],null,{"a":1}]"#)
+    #expect(
+      try distinct(json(#"[1,"1",1.0,[1],[1e0],null,null,{"a":1},{"a":1.0}]"#)).description
+        == #"[1,"1",[1],null,{"a":1}]"#)
     #expect(try distinct(.null).description == "[]")
   }
 

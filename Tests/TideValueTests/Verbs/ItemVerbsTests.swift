@@ -4,7 +4,8 @@ import Testing
 
 /// The verbs that look at one item after the other.
 @Suite struct ItemVerbsTests {
-  private let list = json(#"[{"id":1,"s":"open","n":5},{"id":2,"s":"\u006fpen","n":50},{"id":3,"n":"5"},{"id":4,"s":null}, 7]"#)
+  private let list = json(
+    #"[{"id":1,"s":"open","n":5},{"id":2,"s":"\u006fpen","n":50},{"id":3,"n":"5"},{"id":4,"s":null}, 7]"#)
 
   private func ids(_ requirements: (String, Requirement.Test)...) throws -> [Int64] {
     try filtered(list, where: requirements.map { Requirement(path: path($0.0), test: $0.1) }).items.map {
@@ -95,7 +96,8 @@ import Testing
     #expect(try picked(json("{}"), [path("a")], missing: .leaveOut).description == "{}")
     #expect(try picked(json("[{}]"), [path("a")], missing: .null).description == #"[{"a":null}]"#)
     #expect(refusal { try picked(json("{}"), [path("a")]) } == "'a': 'a' is missing in an empty object")
-    #expect(refusal { try picked(json("[3]"), [path("a")]) } == "the item at index 0: a number, where an object is expected")
+    #expect(
+      refusal { try picked(json("[3]"), [path("a")]) } == "the item at index 0: a number, where an object is expected")
     #expect(refusal { try picked(Value(3), [path("a")]) } == "a number, where a list is expected")
     #expect(refusal { try picked(list, [path("a"), path("b.a")]) } == "'a': two fields of this name")
   }
@@ -129,7 +131,8 @@ import Testing
     }
     #expect(try sliced(.null, offset: 1).description == "[]")
     #expect(refusal { try sliced(json("{}")) } == "an object, where a list is expected")
-    #expect(try sliced(sliced(.array((0..<5).map { Value($0) }), offset: 1), offset: 1, limit: 2).description == "[2,3]")
+    #expect(
+      try sliced(sliced(.array((0..<5).map { Value($0) }), offset: 1), offset: 1, limit: 2).description == "[2,3]")
   }
 
   @Test func `zip pairs what has the same index`() throws {
@@ -141,6 +144,7 @@ import Testing
     #expect(refusal { try zipped(uneven) } == "the lists have different lengths: 2, 2, 1")
     #expect(try zipped(uneven, lengths: .shortest).description == #"[[1,"x",true]]"#)
     #expect(try zipped(uneven, lengths: .longest).description == #"[[1,"x",true],[{"a":2},[null],null]]"#)
-    #expect(refusal { try zipped([json("[]"), Value("x")]) } == "the input at index 1: a text, where a list is expected")
+    #expect(
+      refusal { try zipped([json("[]"), Value("x")]) } == "the input at index 1: a text, where a list is expected")
   }
 }

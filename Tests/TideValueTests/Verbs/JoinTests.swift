@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct JoinTests {
   private let users = json(#"[{"id":1,"name":"Ann"},{"id":2,"name":"Ben"},{"id":null,"name":"Nil"},{"name":"Non"}]"#)
-  private let orders = json(#"[{"id":2.0,"total":5},{"id":1,"total":7},{"id":2,"total":9},{"id":3,"total":1},{"id":null}]"#)
+  private let orders = json(
+    #"[{"id":2.0,"total":5},{"id":1,"total":7},{"id":2,"total":9},{"id":3,"total":1},{"id":null}]"#)
 
   private func joined(_ keep: Keep, _ lists: [Value]? = nil) throws -> String {
     try join(lists ?? [users, orders], keys: [[path("id")]], keep: keep).description
@@ -65,18 +66,23 @@ import Testing
       refusal { try join(lists, keys: keys, collision: .concat) }
         == "'v' of the item at index 0 of the input at index 1: stands in the input at index 0 too, and not all of its "
         + "values are lists")
-    let parts = [json(#"[{"id":1,"v":[1, 2]}]"#), Value.array([.object([("id", Value(1)), ("v", .array([Value(3)]))])])]
+    let parts = [
+      json(#"[{"id":1,"v":[1, 2]}]"#), Value.array([.object([("id", Value(1)), ("v", .array([Value(3)]))])]),
+    ]
     #expect(try join(parts, keys: keys, collision: .concat).description == #"[{"id":1,"v":[1,2,3]}]"#)
   }
 
   @Test func `of equal names in one item the last counts`() throws {
     let list = json(#"[{"id":9,"id":1,"a":1,"\u0061":2}]"#)
-    #expect(try join([list, json(#"[{"id":1,"b":1}]"#)], keys: [[path("id")]]).description == #"[{"id":1,"a":2,"b":1}]"#)
+    #expect(
+      try join([list, json(#"[{"id":1,"b":1}]"#)], keys: [[path("id")]]).description == #"[{"id":1,"a":2,"b":1}]"#)
   }
 
   @Test func `what can't be joined is named`() {
     let keys = [[path("id")]]
-    #expect(refusal { try join([users, json("{}")], keys: keys) } == "the input at index 1: an object, where a list is expected")
+    #expect(
+      refusal { try join([users, json("{}")], keys: keys) }
+        == "the input at index 1: an object, where a list is expected")
     #expect(
       refusal { try join([users, json(#"[{"id":1},[]]"#)], keys: keys) }
         == "the item at index 1 of the input at index 1: a list, where an object is expected")
