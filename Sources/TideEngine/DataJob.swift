@@ -33,8 +33,8 @@ struct DataJob: Sendable {
     do {
       return try concatenate(lists)
     } catch {
-      throw Failure(
-        .type, "input \(error.input + 1) ('\(names[error.input])') is \(error.kind.name), where a list is expected")
+      let input = error.input ?? 0
+      throw Failure(.type, "input \(input + 1) ('\(names[input])') is \(error.message)")
     }
   }
 
