@@ -15,13 +15,23 @@ extension Runner {
 
   func run(_ function: FunctionID, of node: NodeID, _ arguments: [Value]) {
     let ticket = ticket(for: node)
+    abortables[node] = configuration.stepRunner.run(function, arguments: arguments, context: context(of: node)) {
+      ticket.settle(.value($0))
+    }
+  }
+
+  func runEach(_ function: FunctionID, of node: NodeID, over list: Value, _ use: ItemUse) {
+    let ticket = ticket(for: node)
+    abortables[node] = configuration.stepRunner.runEach(function, over: list, use, context: context(of: node)) {
+      ticket.settle(.value($0))
+    }
+  }
+
+  private func context(of node: NodeID) -> StepContext {
     let declared = plan.nodes[node]
-    let context = StepContext(
+    return StepContext(
       node: node, name: declared.name, location: plan.sources.location(declared.place), wallClock: wallClock,
       log: stepLog)
-    abortables[node] = configuration.stepRunner.run(function, arguments: arguments, context: context) { result in
-      ticket.settle(.value(result))
-    }
   }
 
   func submit(_ task: DataJob.Task, of node: NodeID) {
