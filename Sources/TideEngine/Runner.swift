@@ -52,7 +52,9 @@ final class Runner: @unchecked Sendable {
   var runTimer: (any Timer)?
   /// Nodes whose value nobody outside may see.
   let secretNodes: Set<NodeID>
-  private(set) lazy var dataWorkers = Workers<DataJob>(on: configuration.executor, width: configuration.jobs) { $0.run() }
+  private(set) lazy var dataWorkers = Workers<DataJob>(on: configuration.executor, width: configuration.jobs) {
+    $0.run()
+  }
 
   init(
     _ plan: Plan, inputs: [NodeID: Value], _ configuration: RunConfiguration, inbox: Inbox<Message>,

@@ -94,8 +94,15 @@ extension Condition.Requirement {
 extension Value {
   /// Short enough to stand in a message.
   public var excerpt: String {
-    let text = description
-    guard text.utf8.count > 60 else { return text }
-    return String(text.prefix(57)) + "..."
+    // What follows the first flush can't show, and may be megabytes.
+    var beginning: [UInt8] = []
+    var writer = ByteWriter { bytes in
+      beginning = Array(bytes.prefix(1_000))
+      return false
+    }
+    write(to: &writer)
+    writer.flush()
+    let text = String(decoding: beginning, as: UTF8.self)
+    return text.utf8.count > 60 ? String(text.prefix(57)) + "..." : text
   }
 }

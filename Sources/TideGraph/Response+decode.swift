@@ -36,8 +36,8 @@ extension Response {
 
   /// The body as a text, without its byte order mark; nil if it is not UTF-8.
   private var text: Value? {
-    guard body.bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return Value(text: body) }
-    return Value(text: Buffer(copying: body.bytes.dropFirst(3)))
+    guard unsafe body.bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return Value(text: body) }
+    return unsafe Value(text: Buffer(copying: body.bytes.dropFirst(3)))
   }
 
   private var typeName: String { header("Content-Type") ?? "not said" }

@@ -95,7 +95,9 @@ extension Plan {
       if ending(node).tookOtherwise { gaps.insert(node) }
       guard ending(node).outcome == .ok, !ending(node).tookOtherwise else { continue }
       for edge in dependencies(of: node) where edge.need == .success || edge.need == .input {
-        if edge.need == .input, wait(of: node) == .settled, ending(edge.node).outcome.isFailure { gaps.insert(edge.node) }
+        if edge.need == .input, wait(of: node) == .settled, ending(edge.node).outcome.isFailure {
+          gaps.insert(edge.node)
+        }
         pending.append(edge.node)
       }
     }

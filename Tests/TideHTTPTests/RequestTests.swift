@@ -58,7 +58,7 @@ struct RequestTests {
 
   @Test func `a body of 5 MB is sent whole, and without asking first`() async throws {
     let block = (0..<1024).map { UInt8(truncatingIfNeeded: $0 >> 2) }
-    let body = [UInt8]([[UInt8]](repeating: block, count: 5 << 10).joined())
+    let body = [UInt8](bytes(repeating: block, count: 5 << 10))
     let request = try await received {
       $0.method = "POST"
       $0.body = Buffer(copying: body)

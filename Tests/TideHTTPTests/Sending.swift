@@ -89,3 +89,10 @@ extension Response {
 func plain(_ body: String, status: String = "200 OK", headers: [String] = []) -> String {
   (["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.utf8.count)", "", body]).joined(separator: "\r\n")
 }
+
+/// A large text, made without a look at each of its bytes.
+func bytes(repeating block: [UInt8], count: Int) -> Data {
+  var data = Data(capacity: block.count * count)
+  for _ in 0..<count { data.append(contentsOf: block) }
+  return data
+}
