@@ -27,9 +27,13 @@ struct DataJob: Sendable {
     switch task {
     case .merge(let inputs, let spec, let names): return try merge(inputs, spec, names)
     case .sort(let list, let spec):
-      do { return try sorted(list, by: spec.keys, limit: spec.limit) } catch { throw Failure(.type, "\(error)") }
+      do { return try sorted(list, by: spec.keys, limit: spec.limit) } catch {
+        throw Failure(error, naming: { _ in "the list" })
+      }
     case .data(let list, let operation, let tests):
-      do { return try operation.applied(to: list, where: tests) } catch { throw Failure(error) { _ in "the list" } }
+      do { return try operation.applied(to: list, where: tests) } catch {
+        throw Failure(error, naming: { _ in "the list" })
+      }
     case .file(let spec, let path, let files): return try spec.decoded(try files.read(path), path: path)
     case .read(let response, let spec, let wanted): return try Reading(response, spec, wanted: wanted).value.get()
     }
@@ -45,7 +49,7 @@ struct DataJob: Sendable {
       }
       return try spec.how.applied(to: inputs)
     } catch {
-      throw Failure(error) { "input \($0 + 1) ('\(names[$0])')" }
+      throw Failure(error, naming: { "input \($0 + 1) ('\(names[$0])')" })
     }
   }
 

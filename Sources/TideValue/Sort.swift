@@ -4,9 +4,9 @@
 /// An item that lacks a key, or has null there, is last, also when the key is descending; first if the key says so.
 /// - Parameter limit: how many items the result has at most.
 /// - Throws: the first item that a key can't read as its kind, or what the value was if it is no list.
-public func sorted(_ list: Value, by keys: [SortKey], limit: Int? = nil) throws(SortError) -> Value {
+public func sorted(_ list: Value, by keys: [SortKey], limit: Int? = nil) throws(DataError) -> Value {
   guard list.kind == .array || list.isNull else {
-    throw SortError(item: nil, path: "", message: "\(list.kind.name) can't be sorted, only a list")
+    throw DataError(.type, "\(list.kind.name) can't be sorted, only a list")
   }
   let items = list.form == .list ? list : itemized([list].filter { !$0.isNull })
   let limit = max(0, limit ?? .max)
@@ -73,7 +73,7 @@ final class Sorter {
     texts.deallocate()
   }
 
-  func run() throws(SortError) {
+  func run() throws(DataError) {
     pending = [Run(range: 0..<items.count, key: 0, stage: .key)]
     while let run = pending.popLast() {
       switch run.stage {

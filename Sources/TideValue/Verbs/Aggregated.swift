@@ -136,10 +136,10 @@ private struct Totals {
     switch function {
     case .count: return composer.slice(Value(counts[place]))
     case .min, .max: return composer.slice(best[place], of: items, places)
-    case .sum: return composer.number(sums[place].total.text)
+    case .sum: return composer.made(sums[place].total.text.utf8, .number)
     case .mean:
       if counts[place] == 0 { return .null }
-      return composer.number(sums[place].total.divided(by: counts[place]).text)
+      return composer.made(sums[place].total.divided(by: counts[place]).text.utf8, .number)
     }
   }
 }

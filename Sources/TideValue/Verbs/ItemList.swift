@@ -95,3 +95,17 @@ extension ItemList {
     }
   }
 }
+
+extension ItemList {
+  /// Calls `body` with each field of an item that is an object, in the order of its text, repeats included.
+  @inline(__always)
+  func forEachField(_ item: Int, _ body: (TextSlice, Found) -> Void) {
+    let slice = slice(item)
+    if slice.form.isText {
+      var fields = FieldCursor(composition.text(of: slice))
+      while let field = fields.next() { body(field.key, .text(field.value, source: slice.source)) }
+    } else {
+      value(item).forEachMember { key, value in body(key, .value(value)) }
+    }
+  }
+}

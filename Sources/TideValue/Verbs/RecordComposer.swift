@@ -8,9 +8,9 @@ struct RecordComposer {
   /// Items of lists that are made on the way, of the same sources.
   private var items = ContiguousArray<Slice>()
   private var itemSource: UInt32?
-  /// The texts of numbers that are made on the way.
-  private var numbers: [UInt8] = []
-  private var numberSource: UInt32?
+  /// Numbers and texts that are made on the way.
+  private var made: [UInt8] = []
+  private var madeSource: UInt32?
   /// By composition: where its sources are among those of the fields.
   private var known: [ObjectIdentifier: [UInt32]] = [:]
   /// Keeps what `known` names alive, so that no name is used twice.
@@ -33,6 +33,9 @@ struct RecordComposer {
       return Slice(source: source, offset: offset, length: length, form: .plain)
     }
   }
+
+  /// The number of a source.
+  mutating func source(_ storage: Value.Storage) -> UInt32 { fields.source(storage) }
 
   /// Where the sources of a composition are among those of the fields.
   mutating func places(of composition: Composition) -> [UInt32] {
@@ -109,15 +112,15 @@ struct RecordComposer {
       source: source, offset: UInt32(truncatingIfNeeded: offset), length: UInt32(clamping: slices.count), form: .list)
   }
 
-  /// A number with this text.
-  mutating func number(_ text: String) -> Slice {
-    let source = numberSource ?? fields.placeholder()
-    numberSource = source
-    let offset = numbers.count
-    numbers.append(contentsOf: text.utf8)
+  /// A number or a text of these bytes.
+  mutating func made(_ bytes: some Collection<UInt8>, _ form: Form) -> Slice {
+    let source = madeSource ?? fields.placeholder()
+    madeSource = source
+    let offset = made.count
+    made.append(contentsOf: bytes)
     return Slice(
-      source: source, offset: UInt32(truncatingIfNeeded: offset), length: UInt32(clamping: text.utf8.count),
-      form: .number)
+      source: source, offset: UInt32(truncatingIfNeeded: offset), length: UInt32(clamping: made.count - offset),
+      form: form)
   }
 
   /// What becomes of several values for one place; nil if it is an error.
@@ -190,13 +193,13 @@ struct RecordComposer {
   }
 
   private consuming func finished() throws(DataError) -> Composition {
-    guard fields.slices.count < UInt32.max, items.count < UInt32.max, numbers.count < UInt32.max,
+    guard fields.slices.count < UInt32.max, items.count < UInt32.max, made.count < UInt32.max,
       records.count < UInt32.max
     else {
       throw DataError(.size, "more than 2,147,483,647 fields in one result")
     }
     var fields = self.fields
-    if let numberSource { fields.set(numberSource, to: Buffer(copying: numbers)) }
+    if let madeSource { fields.set(madeSource, to: Buffer(copying: made)) }
     if let itemSource { fields.set(itemSource, to: fields.composition(of: items)) }
     return fields.composition()
   }
