@@ -3,10 +3,12 @@ import TideValue
 /// How a run ended, worked out from how its nodes ended (DESIGN: what happens when).
 public struct Verdict: Sendable {
   /// How one node ended.
+  @frozen
   public struct Ending: Sendable {
     public var outcome: Outcome
     public var tookOtherwise: Bool
 
+    @inlinable
     public init(_ outcome: Outcome, tookOtherwise: Bool = false) {
       self.outcome = outcome
       self.tookOtherwise = tookOtherwise

@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 import TideBarrier
 import TideEngine
@@ -7,16 +8,40 @@ import TideValue
 
 /// Callbacks that append to one array, and results in arrival order.
 @Suite struct H10OrderTests {
-  @Test func `H10 a thousand answers at once from many threads are all there, each in its place`() async {
+  /// Keeps completions, so that many threads can call them at one moment.
+  private final class Kept: StepRunner {
+    let completions = Locked<[@Sendable (Result<Value, Failure>) -> Void]>([])
+
+    func run(
+      _ function: FunctionID, arguments: [Value], context: StepContext,
+      completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> any Abortable {
+      completions.withLock { $0.append(completion) }
+      return Nothing()
+    }
+
+    private final class Nothing: Abortable {
+      func abort() {}
+    }
+  }
+
+  @Test func `H10 answers that come at once from many threads are all there, each in its place`() async {
+    let count = 20_000
     var sketch = Sketch()
-    let steps = (0..<1000).map { sketch.step("\($0)") }
+    let steps = (0..<count).map { sketch.step("\($0)") }
     sketch.returns(sketch.barrier("all", steps))
-    let wanted = (0..<1000).map { Value("\($0)") }
-    for _ in 0..<20 {
-      let executor = DispatchExecutor()
-      let fakes = Fakes(executor, functions: sketch.functions, acts: [:])
-      let run = Run.start(sketch.plan, RunConfiguration(executor: executor, transport: fakes, stepRunner: fakes))
-      #expect(await run.completion.value().result?.items == wanted)
+    let fakes = Fakes(DispatchExecutor(), functions: [], acts: [:])
+    for _ in 0..<5 {
+      let kept = Kept()
+      let configuration = RunConfiguration(executor: DispatchExecutor(), transport: fakes, stepRunner: kept)
+      let run = Run.start(sketch.plan, configuration)
+      #expect(await eventually { kept.completions.withLock { $0.count } == count })
+      let completions = kept.completions.withLock { $0 }
+      DispatchQueue.concurrentPerform(iterations: 8) { part in
+        for index in stride(from: part, to: count, by: 8) { completions[index](.success(Value(index))) }
+      }
+      let values = await run.completion.value().result?.items.map(\.int64)
+      #expect(values == (0..<count).map { Int64($0) })
     }
   }
 

@@ -25,14 +25,14 @@ import TideValue
     #expect(world.lines.filter { $0 == "join started" }.count == 1)
   }
 
-  @Test func `H18 a join of 100,000 on real threads has all of them`() async {
+  @Test func `H18 a join of 20,000 on real threads has all of them`() async {
     var sketch = Sketch()
-    let inputs = (0..<100_000).map { sketch.step("\($0)") }
+    let inputs = (0..<20_000).map { sketch.step("\($0)") }
     sketch.returns(sketch.barrier("join", inputs))
     let executor = DispatchExecutor()
     let fakes = Fakes(executor, functions: sketch.functions, acts: [:])
     let run = Run.start(sketch.plan, RunConfiguration(executor: executor, transport: fakes, stepRunner: fakes))
-    #expect(await run.completion.value().result?.items.map(\.string) == (0..<100_000).map { "\($0)" })
+    #expect(await run.completion.value().result?.items.map(\.string) == (0..<20_000).map { "\($0)" })
   }
 
   @Test func `H18 a bare group is open before its first enter`() {
