@@ -67,8 +67,9 @@ extension MergeSpec.How {
   fileprivate func applied(to inputs: [Value]) throws(DataError) -> Value {
     switch self {
     case .concat: return try concatenate(inputs)
-    case .union(let keys, let collision): return try union(inputs, keys: keys, collision: collision)
-    case .join(let keys, let keep, let collision): return try join(inputs, keys: keys, keep: keep, collision: collision)
+    case .union(let keys, let collision): return try TideValue.union(inputs, keys: keys, collision: collision)
+    case .join(let keys, let keep, let collision):
+      return try TideValue.join(inputs, keys: keys, keep: keep, collision: collision)
     case .zip(let lengths): return try zipped(inputs, lengths: lengths)
     case .deep(let collision): return try deepMerged(inputs.filter { !$0.isNull }, collision: collision)
     case .object(let names): return .object(Swift.zip(names, inputs).map { (key: $0, value: $1) })
@@ -79,13 +80,13 @@ extension MergeSpec.How {
 extension DataSpec.Operation {
   fileprivate func applied(to list: Value, where tests: [TideValue.Requirement]) throws -> Value {
     switch self {
-    case .filter: try filtered(list, where: tests)
+    case .filter: try TideValue.filtered(list, where: tests)
     case .map(let fields): try mapped(list, fields: fields)
     // The script's function made the list already.
     case .mapEach: list
     case .pick(let paths, let missing): try picked(list, paths, missing: missing)
     case .group(let paths): try grouped(list, by: paths)
-    case .distinct(let paths): try distinct(list, by: paths)
+    case .distinct(let paths): try TideValue.distinct(list, by: paths)
     case .slice(let offset, let limit): try sliced(list, offset: offset, limit: limit)
     case .aggregate(let by, let aggregates): try aggregated(list, by: by, aggregates)
     }
