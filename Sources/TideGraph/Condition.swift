@@ -96,8 +96,8 @@ extension Value {
   public var excerpt: String {
     // What follows the first flush can't show, and may be megabytes.
     var beginning: [UInt8] = []
-    var writer = ByteWriter { bytes in
-      beginning = Array(bytes.prefix(1_000))
+    var writer = unsafe ByteWriter { bytes in
+      unsafe beginning = Array(bytes.prefix(1_000))
       return false
     }
     write(to: &writer)
