@@ -20,17 +20,14 @@ enum CanonicalNumber {
     return true
   }
 
-  static func append(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-    guard let start = text.baseAddress else { return }
+  static func canonical(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    guard let start = text.baseAddress else { return [] }
     let number = Decimal(start, start + text.count)
-    if let value = number.int64, value.magnitude < 1_000_000_000_000_000_000 {
-      output.append(contentsOf: String(value).utf8)
-      return
-    }
-    if number.isNegative { output.append(UInt8(ascii: "-")) }
+    if let value = number.int64, value.magnitude < 1_000_000_000_000_000_000 { return Array(String(value).utf8) }
+    var output: [UInt8] = number.isNegative ? [UInt8(ascii: "-")] : []
     var digits = number.digits
     while let digit = digits.next() { output.append(digit + 0x30) }
     output.append(UInt8(ascii: "e"))
-    output.append(contentsOf: number.exponentText.utf8)
+    return output + Array(number.exponentText.utf8)
   }
 }

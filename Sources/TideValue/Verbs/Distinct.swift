@@ -4,12 +4,13 @@
 /// - Throws: what the value is if it is no list.
 public func distinct(_ list: Value, by paths: [Path] = []) throws(DataError) -> Value {
   let items = try ItemList(list)
-  let keys = KeyReader(paths)
   let table = KeyTable(expecting: items.count)
   var kept = ContiguousArray<Composition.Slice>()
-  for index in 0..<items.count {
-    let known = table.count
-    if table.number(of: keys.read(index, of: items)) == known { kept.append(items.slice(index)) }
+  var known = 0
+  table.forEach(items, KeyReader(paths)) { item, _, number in
+    guard number == known else { return }
+    known += 1
+    kept.append(items.slice(item))
   }
   return items.list(kept)
 }

@@ -39,7 +39,7 @@ struct Groups {
   /// What the paths lead to in the first item of each group, one group after the other.
   private var keys = ContiguousArray<Composition.Slice>()
   private let width: Int
-  let count: Int
+  var count: Int { ends.count }
 
   init(_ items: ItemList, by paths: [Path], _ composer: inout RecordComposer) {
     self.items = items
@@ -48,17 +48,17 @@ struct Groups {
     let table = KeyTable(expecting: items.count)
     let places = composer.places(of: items.composition)
     numbers.reserveCapacity(items.count)
-    for index in 0..<items.count {
-      let known = table.count
-      let number = table.number(of: reader.read(index, of: items))
-      if number == known {
-        for found in reader.found { keys.append(composer.slice(found, of: items, places)) }
+    table.forEach(items, reader) { _, place, number in
+      guard let number else { return }
+      if number == ends.count {
+        for index in place * width..<(place + 1) * width {
+          keys.append(composer.slice(reader.found[index], of: items, places))
+        }
         ends.append(0)
       }
       numbers.append(UInt32(truncatingIfNeeded: number))
       ends[number] += 1
     }
-    count = table.count
     for group in ends.indices.dropFirst() { ends[group] += ends[group - 1] }
   }
 

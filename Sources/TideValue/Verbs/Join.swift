@@ -60,9 +60,8 @@ struct JoinRows {
   static func numbers(of items: ItemList, _ reader: KeyReader, _ table: KeyTable) -> ContiguousArray<UInt32> {
     var numbers = ContiguousArray<UInt32>()
     numbers.reserveCapacity(items.count)
-    for index in 0..<items.count {
-      let key = reader.read(index, of: items)
-      numbers.append(reader.hasNull ? none : UInt32(truncatingIfNeeded: table.number(of: key)))
+    table.forEach(items, reader, skippingNulls: true) { _, _, number in
+      numbers.append(number.map { UInt32(truncatingIfNeeded: $0) } ?? none)
     }
     return numbers
   }

@@ -40,7 +40,10 @@ struct JoinOutput {
         let item = rows.items[row * inputs.count + input]
         if item != JoinRows.none { read(Int(item), of: list, input, places[input]) }
       }
-      if !isPlanned() { replan() }
+      if !isPlanned() {
+        replan()
+        if row == 0 { composer.reserve(rows.count * plan.columns.count) }
+      }
       try write(row)
     }
     return try composer.list()

@@ -22,6 +22,10 @@ final class KeyTable {
   private var slots: UnsafeMutableBufferPointer<UInt64>
   private var entries: UnsafeMutableBufferPointer<Entry>
   private let arena = Arena()
+  private let hashes: UnsafeMutableBufferPointer<UInt32>
+  private let touched: UnsafeMutableBufferPointer<UInt64>
+  /// Keeps the reading of bytes ahead from being left out.
+  private var seen: UInt8 = 0
 
   /// A table for about so many keys; it grows.
   init(expecting: Int) {
@@ -29,17 +33,60 @@ final class KeyTable {
     slots = .allocate(capacity: size)
     slots.initialize(repeating: 0)
     entries = .allocate(capacity: size / 2)
+    hashes = .allocate(capacity: KeyReader.batch)
+    touched = .allocate(capacity: KeyReader.batch)
   }
 
   deinit {
     slots.deallocate()
     entries.deallocate()
+    hashes.deallocate()
+    touched.deallocate()
   }
 
   /// The number of a key, which is added if it is new: then its number is the `count` from before.
+  func number(of key: Key) -> Int { number(of: key, KeyTable.hash(key)) }
+
+  /// Calls `body` with each item, its place among those that `reader` has read last, and the number of its key; no
+  /// number if one of its parts is null and `skippingNulls`. A key that is new has the `count` from before as its number.
   @inline(__always)
-  func number(of key: Key) -> Int {
-    let hash = KeyTable.hash(key)
+  func forEach<E: Error>(
+    _ list: ItemList, _ reader: KeyReader, skippingNulls: Bool = false,
+    _ body: (_ item: Int, _ place: Int, _ number: Int?) throws(E) -> Void
+  ) throws(E) {
+    var start = 0
+    while start < list.count {
+      let range = start..<min(start + KeyReader.batch, list.count)
+      reader.read(range, of: list)
+      prepare(reader.keys, range.count)
+      for (place, item) in range.enumerated() {
+        if skippingNulls, reader.hasNull(at: place) {
+          try body(item, place, nil)
+        } else {
+          try body(item, place, number(of: reader.keys[place], hashes[place]))
+        }
+      }
+      start = range.upperBound
+    }
+  }
+
+  /// Hashes keys, and reads what looking them up will read, so that it is in the cache: first all slots, then all
+  /// entries, then all bytes.
+  private func prepare(_ keys: UnsafeMutableBufferPointer<Key>, _ count: Int) {
+    let mask = slots.count - 1
+    for place in 0..<count { hashes[place] = KeyTable.hash(keys[place]) }
+    for place in 0..<count { touched[place] = slots[Int(hashes[place]) & mask] }
+    for place in 0..<count where touched[place] != 0 {
+      touched[place] = UInt64(UInt(bitPattern: entries[Int(touched[place] & 0xFFFF_FFFF) - 1].start))
+    }
+    for place in 0..<count {
+      guard let bytes = UnsafePointer<UInt8>(bitPattern: UInt(touched[place])) else { continue }
+      seen &+= bytes.pointee
+    }
+  }
+
+  @inline(__always)
+  private func number(of key: Key, _ hash: UInt32) -> Int {
     let mask = slots.count - 1
     var place = Int(hash) & mask
     while true {

@@ -42,21 +42,23 @@ final class PathSet {
     hits.deallocate()
   }
 
-  /// Puts what each path leads to into `found`, which has a place for each.
+  var count: Int { paths.count }
+
+  /// Puts what each path leads to into `found` from `place` on.
   @inline(__always)
-  func find(_ item: Int, in list: ItemList, _ found: inout [Found]) {
+  func find(_ item: Int, in list: ItemList, _ found: inout [Found], at place: Int = 0) {
     let slice = list.slice(item)
-    guard isText, slice.form.isText else { return findInValue(list.value(item), &found) }
+    guard isText, slice.form.isText else { return findInValue(list.value(item), &found, at: place) }
     let text = list.composition.text(of: slice)
     if names.count > 0 { walk(text) }
     for (index, route) in routes.enumerated() {
       guard let start = route.name.map({ hits[$0] }) ?? text,
         let end = route.rest.isEmpty ? start : Path.find(route.rest, in: start)
       else {
-        found[index] = .nothing
+        found[place + index] = .nothing
         continue
       }
-      found[index] = .text(end, source: slice.source)
+      found[place + index] = .text(end, source: slice.source)
     }
   }
 
@@ -72,9 +74,9 @@ final class PathSet {
     }
   }
 
-  private func findInValue(_ value: Value, _ found: inout [Found]) {
+  private func findInValue(_ value: Value, _ found: inout [Found], at place: Int) {
     for (index, path) in paths.enumerated() {
-      found[index] = path.find(in: value).map { .value($0) } ?? .nothing
+      found[place + index] = path.find(in: value).map { .value($0) } ?? .nothing
     }
   }
 

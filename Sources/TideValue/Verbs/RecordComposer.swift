@@ -22,6 +22,9 @@ struct RecordComposer {
     fields.reserve(records * count * 2)
   }
 
+  /// Makes room for so many fields in all; more is made when it is needed.
+  mutating func reserve(_ count: Int) { fields.reserve(min(count, Int(UInt32.max) / 2) * 2) }
+
   /// Names as slices of one buffer, to be appended as often as wanted.
   mutating func names(_ names: [String]) -> [Slice] {
     let buffer = Buffer(copying: names.flatMap { Array($0.utf8) })

@@ -45,17 +45,11 @@ private struct Union {
 
   mutating func add(_ items: ItemList, _ reader: KeyReader) throws(DataError) {
     let places = composer.places(of: items.composition)
-    for index in 0..<items.count {
-      let key = reader.read(index, of: items)
+    try table.forEach(items, reader, skippingNulls: hasKeys) { (index, _, number) throws(DataError) in
       var slice = items.slice(index)
       if !places.isEmpty { slice.source = places[Int(slice.source)] }
-      if hasKeys, reader.hasNull {
-        output.append(slice)
-        continue
-      }
-      let known = table.count
-      let number = table.number(of: key)
-      if number == known {
+      guard let number else { return output.append(slice) }
+      if number == first.count {
         first.append((UInt32(clamping: items.input ?? 0), UInt32(clamping: index), UInt32(clamping: output.count)))
         output.append(slice)
       } else if hasKeys {
@@ -93,7 +87,8 @@ private struct Union {
   /// Whether an item is the first of its equals with this key.
   @discardableResult
   private mutating func note(_ index: Int, of items: ItemList, _ number: Int) -> Bool {
-    let item = whole.number(of: wholeReader.read(index, of: items))
+    wholeReader.read(index..<index + 1, of: items)
+    let item = whole.number(of: wholeReader.keys[0])
     return pairs.insert(UInt64(number) << 32 | UInt64(item)).inserted
   }
 
