@@ -75,6 +75,7 @@ extension OptionReader {
     let kind =
       choice(
         "as", ["text": SortKind.text, "number": .number, "time": .time, "natural": .natural]) ?? .any
+    let invalid = choice("invalid", ["null": SortKey.Invalid.likeNull, "error": .error]) ?? .likeNull
     var keys: [SortKey] = []
     for text in texts {
       do {
@@ -85,6 +86,7 @@ extension OptionReader {
         var key = try SortKey(text)
         key.nulls = nulls
         key.kind = kind
+        key.invalid = invalid
         keys.append(key)
       } catch {
         complain(.badValue, "'by' is no path: \(error)", at: "by")

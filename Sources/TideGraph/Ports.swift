@@ -55,6 +55,16 @@ public protocol StepRunner: Sendable {
   ) -> any Abortable
 }
 
+extension StepRunner {
+  /// For a runner whose functions take a list as it is: the function gets it as its one argument.
+  public func runEach(
+    _ function: FunctionID, over list: Value, _ use: ItemUse, context: StepContext,
+    completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+  ) -> any Abortable {
+    run(function, arguments: [list], context: context, completion: completion)
+  }
+}
+
 /// What a function that is asked about each item of a list decides.
 public enum ItemUse: Sendable {
   /// Whether the item stays.
