@@ -16,7 +16,7 @@ import Testing
       return { a = tide.input "one" { default = 1 }, b = {} }
 
       """
-    let ended = try await CommandLine("run", "--pretty").with(script: script).run()
+    let ended = try await CommandLine("run", "-o", "pretty").with(script: script).run()
     #expect(
       ended
         == Ended(
