@@ -28,7 +28,8 @@ extension OptionReader {
     switch (run, fields) {
     case (.function(let function)?, nil): return data(input, .mapEach(function))
     case (nil, let table?): return data(input, .map(mapFields(table, missingField)))
-    case (nil, nil): missing("'fields'", help: "fields = { id = \"id\", name = \"user.name\" }, or run = function(item) ... end")
+    case (nil, nil):
+      missing("'fields'", help: "fields = { id = \"id\", name = \"user.name\" }, or run = function(item) ... end")
     case (let other?, nil): mismatch("run", "a function", other)
     case (_?, _?): complain(.badValue, "has both 'fields' and 'run'", at: "run")
     }

@@ -44,13 +44,16 @@ extension OptionReader {
     for option in uses.keys.sorted() {
       guard let meant = uses[option], !meant.contains(how), has(option) else { continue }
       let list = meant.map { "\"\($0)\"" }.joined(separator: " or ")
-      complain(.badValue, "'\(option)' means nothing with how = \"\(how)\"", at: option, help: "it goes with how = \(list)")
+      complain(
+        .badValue, "'\(option)' means nothing with how = \"\(how)\"", at: option, help: "it goes with how = \(list)")
     }
   }
 
   private mutating func checkKeyCount(_ keys: [[Path]], _ inputs: [Expression]) {
     guard keys.count > 1, keys.count != inputs.count else { return }
-    complain(.badValue, "'key' has \(keys.count) paths for \(inputs.count) inputs", at: "key", help: "give one, or one for each input")
+    complain(
+      .badValue, "'key' has \(keys.count) paths for \(inputs.count) inputs", at: "key",
+      help: "give one, or one for each input")
   }
 
   /// `{ { users = u, orders = o }, how = "object" }`.

@@ -21,7 +21,8 @@ public struct PlanBuilder {
 
   /// The verbs that exist.
   public static let verbs = [
-    "input", "secret", "file", "request", "step", "merge", "sort", "filter", "map", "pick", "group", "distinct", "slice",
+    "input", "secret", "file", "request", "step", "merge", "sort", "filter", "map", "pick", "group", "distinct",
+    "slice",
     "aggregate", "barrier", "queue",
   ]
 

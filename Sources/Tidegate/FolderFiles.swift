@@ -19,7 +19,9 @@ struct FolderFiles: FileSource {
     guard !path.hasPrefix("/") else {
       throw failure("is an absolute path", "a script sees the files of its own folder only")
     }
-    guard let root = resolved(folder), let found = resolved(shown) else { throw failure(String(cString: strerror(errno))) }
+    guard let root = resolved(folder), let found = resolved(shown) else {
+      throw failure(String(cString: strerror(errno)))
+    }
     guard found.hasPrefix(root == "/" ? root : root + "/") else {
       throw failure("leads out of the script's folder", "a script sees the files of its own folder only")
     }

@@ -6,11 +6,11 @@ import Testing
   private static let files = [
     "users.csv": "id,name\n1,ann\n2,bob\n",
     "orders.ndjson": """
-      {"user":"1","total":5.10}
-      {"user":"1","total":7.25}
-      {"user":"3","total":1}
+    {"user":"1","total":5.10}
+    {"user":"1","total":7.25}
+    {"user":"3","total":1}
 
-      """,
+    """,
     "list.json": "[3,1,2]",
   ]
 

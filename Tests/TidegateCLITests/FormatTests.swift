@@ -37,7 +37,8 @@ import Testing
 
   @Test func `a result goes to a file as a whole, and stdout stays empty`() async throws {
     var written: String?
-    let ended = try await CommandLine("run", "--out", "r.json").with(script: Self.script).run { (folder: URL) throws -> Void in
+    let ended = try await CommandLine("run", "--out", "r.json").with(script: Self.script).run {
+      (folder: URL) throws -> Void in
       written = try String(contentsOf: folder.appending(path: "r.json"), encoding: .utf8)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["r.json", "w.lua"])
     }

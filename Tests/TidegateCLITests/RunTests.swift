@@ -130,7 +130,8 @@ import Testing
   }
 
   @Test func `a runtime error in a step shows its column`() async throws {
-    let script = "local tide = require 'tidegate'\nreturn tide.step 'bad' { run = function() local t; return t.items end }\n"
+    let script =
+      "local tide = require 'tidegate'\nreturn tide.step 'bad' { run = function() local t; return t.items end }\n"
     let ended = try await CommandLine("run").with(script: script).run()
     #expect(
       ended
