@@ -57,13 +57,14 @@ struct RunOptions {
       throw .usage("inputs and secrets can't both come from stdin", help: "put one of them into a file")
     }
     isStrict = invocation.has(.strict)
-    format = try invocation.value(of: .output).map { text throws(Stop) in
-      if let format = ResultFormat(rawValue: text) { return format }
-      let known = ResultFormat.allCases.map(\.rawValue)
-      throw .usage(
-        "'--output \(text)' is no format",
-        help: didYouMean(text, among: known) ?? "one of: \(known.joined(separator: ", "))")
-    } ?? .json
+    format =
+      try invocation.value(of: .output).map { text throws(Stop) in
+        if let format = ResultFormat(rawValue: text) { return format }
+        let known = ResultFormat.allCases.map(\.rawValue)
+        throw .usage(
+          "'--output \(text)' is no format",
+          help: didYouMean(text, among: known) ?? "one of: \(known.joined(separator: ", "))")
+      } ?? .json
     timeout = try invocation.value(of: .timeout).map { text throws(Stop) in
       if let duration = Duration(text: text), duration > .zero { return duration }
       throw .usage(
