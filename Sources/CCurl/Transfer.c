@@ -23,7 +23,6 @@ static CURLcode prepare(ccurl_transfer *transfer) {
   SET(HEADERFUNCTION, ccurl_take_head);
   SET(HEADERDATA, (void *)transfer);
   SET(ERRORBUFFER, transfer->message);
-  SET(USERAGENT, "tidegate/0.1");
   SET(PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
   SET(NOSIGNAL, 1L);
   SET(SSL_VERIFYPEER, 1L);

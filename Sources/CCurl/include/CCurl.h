@@ -10,6 +10,10 @@
 /// Opens libcurl, once in a process, whoever asks. NULL, or why it can't be used. From any thread; everything else here may
 /// be called only after this has said NULL.
 const char *ccurl_open(void);
+/// The content encodings that it undoes, as `Accept-Encoding` lists them; perhaps none.
+const char *ccurl_encodings(void);
+/// Whether the environment named a proxy when it was opened. libcurl looks anew for every request, which takes its time.
+bool ccurl_is_proxied(void);
 
 /// Why a callback stopped a transfer.
 typedef enum {
