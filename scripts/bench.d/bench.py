@@ -175,7 +175,7 @@ class Bench:
         program = str(scratch / "release/plans")
         return {
             f"{shape}, {mode}": [program, shape, mode, str(NODES)]
-            for shape in ("wide", "chain", "layered") for mode in ("inline", "async", "workers")
+            for shape in ("wide", "chain", "layered") for mode in ("inline", "async")
         }
 
     def print_budgets(self):
