@@ -61,7 +61,7 @@ extension Runner {
       attempt(node) { () throws(Failure) in
         let names = spec.inputs.map { $0.title(self) }
         limitAttempt(of: node, grace: .zero)
-        submit(.merge(try inputValues(spec.inputs), names: names), of: node)
+        submit(.merge(try inputValues(spec.inputs), spec, names: names), of: node)
       }
     case .sort(let spec):
       attempt(node) { () throws(Failure) in
@@ -76,7 +76,32 @@ extension Runner {
         limitAttempt(of: node, grace: .zero)
         run(spec.function, of: node, arguments)
       }
+    case .data(let spec): attempt(node) { () throws(Failure) in try workOnData(node, spec) }
+    case .file(let spec):
+      attempt(node) { () throws(Failure) in
+        guard let path = try spec.path.evaluate(self).string else {
+          throw Failure(.type, "'path' is no text")
+        }
+        limitAttempt(of: node, grace: .zero)
+        submit(.file(spec, path: path, configuration.files), of: node)
+      }
     case .request: send(node)
+    }
+  }
+
+  private func workOnData(_ node: NodeID, _ spec: DataSpec) throws(Failure) {
+    let list = try spec.input.evaluate(self)
+    limitAttempt(of: node, grace: .zero)
+    switch spec.operation {
+    case .filter(.function(let function)): runEach(function, of: node, over: list, .filter)
+    case .mapEach(let function): runEach(function, of: node, over: list, .map)
+    case .filter(.paths(let requirements)):
+      var tests: [TideValue.Requirement] = []
+      for requirement in requirements {
+        tests += try requirement.tests(wanted: try requirement.wanted.evaluate(self))
+      }
+      submit(.data(list, spec.operation, where: tests), of: node)
+    default: submit(.data(list, spec.operation, where: []), of: node)
     }
   }
 

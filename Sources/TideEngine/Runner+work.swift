@@ -14,12 +14,22 @@ extension Runner {
 
   func run(_ function: FunctionID, of node: NodeID, _ arguments: [Value]) {
     let ticket = ticket(for: node)
-    let context = StepContext(
+    nodes[node].work = configuration.stepRunner.run(function, arguments: arguments, context: context(of: node)) {
+      ticket.settle(WorkResult($0))
+    }
+  }
+
+  func runEach(_ function: FunctionID, of node: NodeID, over list: Value, _ use: ItemUse) {
+    let ticket = ticket(for: node)
+    nodes[node].work = configuration.stepRunner.runEach(function, over: list, use, context: context(of: node)) {
+      ticket.settle(WorkResult($0))
+    }
+  }
+
+  private func context(of node: NodeID) -> StepContext {
+    StepContext(
       node: node, name: plan.nodes[node].name, location: plan.sources.location(plan.nodes[node].place),
       wallClock: wallClock, log: stepLog)
-    nodes[node].work = configuration.stepRunner.run(function, arguments: arguments, context: context) { result in
-      ticket.settle(WorkResult(result))
-    }
   }
 
   func submit(_ task: DataJob.Task, of node: NodeID) {

@@ -35,6 +35,10 @@ extension Verb {
     case .sort(let spec): body(spec.input)
     case .merge(let spec): for input in spec.inputs { body(input) }
     case .barrier(let spec): for input in spec.inputs { body(input) }
+    case .data(let spec):
+      body(spec.input)
+      if case .filter(let condition) = spec.operation { condition.forEachExpression(body) }
+    case .file(let spec): body(spec.path)
     }
   }
 }

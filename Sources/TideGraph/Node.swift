@@ -25,6 +25,8 @@ public enum Verb: Sendable {
   indirect case merge(MergeSpec)
   indirect case sort(SortSpec)
   indirect case barrier(BarrierSpec)
+  indirect case data(DataSpec)
+  indirect case file(FileSpec)
 
   /// As the script writes it.
   public var name: String {
@@ -36,6 +38,8 @@ public enum Verb: Sendable {
     case .merge: "merge"
     case .sort: "sort"
     case .barrier: "barrier"
+    case .data(let spec): spec.operation.name
+    case .file: "file"
     }
   }
 }

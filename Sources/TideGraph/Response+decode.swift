@@ -25,7 +25,8 @@ extension Response {
       do {
         return try Value.parse(body)
       } catch {
-        let declared = mediaKind == .json ? "the body is no valid JSON" : "the body is not JSON (its type is \(typeName))"
+        let declared =
+          mediaKind == .json ? "the body is no valid JSON" : "the body is not JSON (its type is \(typeName))"
         throw Failure(.body, "\(declared): \(error)", status: status)
       }
     case .text: return text ?? Value(bytes: body)

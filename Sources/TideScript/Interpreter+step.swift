@@ -80,7 +80,9 @@ extension Interpreter {
   private func failure(_ error: ScriptError, location: Location?) -> Failure {
     if error.wasStopped { return .stopped }
     var place = error.location ?? location
-    if let known = place, let word = namedWord(in: error.message) { place = sources.pinpoint(word, at: known) }
+    if let known = place, let word = namedWord(in: error.message) {
+      place = sources.pinpoint(word, at: known, isUsed: true)
+    }
     return Failure(
       error.isOutOfMemory ? .memory : .step, error.message, body: error.data, location: place, help: error.help)
   }

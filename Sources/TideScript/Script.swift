@@ -69,7 +69,17 @@ public final class Script: StepRunner, Sendable {
     _ function: FunctionID, arguments: [Value], context: StepContext,
     completion: @escaping @Sendable (Result<Value, Failure>) -> Void
   ) -> any Abortable {
-    let run = StepRun(function, arguments, context, on: bench, completion)
+    start(StepRun(function, .call(arguments: arguments), context, on: bench, completion))
+  }
+
+  public func runEach(
+    _ function: FunctionID, over list: Value, _ use: ItemUse, context: StepContext,
+    completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+  ) -> any Abortable {
+    start(StepRun(function, .each(list: list, use), context, on: bench, completion))
+  }
+
+  private func start(_ run: StepRun) -> StepRun {
     inbox.post(run)
     return run
   }

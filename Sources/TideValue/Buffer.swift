@@ -13,6 +13,10 @@ public final class Buffer: @unchecked Sendable {
   let start: UnsafePointer<UInt8>
   /// How many bytes there are.
   public let count: Int
+  /// The lists and objects whose ends are known.
+  let large: LargeTexts?
+  /// The buffer whose bytes these are, if they are another's.
+  private let owner: Buffer?
 
   /// A buffer with a copy of `bytes`.
   public init(copying bytes: some Collection<UInt8>) {
@@ -31,12 +35,24 @@ public final class Buffer: @unchecked Sendable {
     }
     self.start = UnsafePointer(memory)
     self.count = end
+    large = nil
+    owner = nil
   }
 
   /// Takes over memory that `malloc` gave: nobody else may write to it or free it from now on. It ends with `free`.
   public init(adopting pointer: UnsafeMutableRawPointer, count: Int) {
     self.start = UnsafePointer(pointer.assumingMemoryBound(to: UInt8.self))
     self.count = count
+    large = nil
+    owner = nil
+  }
+
+  /// The bytes of another buffer, and what is known about them.
+  init(sharing other: Buffer, large: LargeTexts) {
+    start = other.start
+    count = other.count
+    self.large = large
+    owner = other
   }
 
   /// A buffer of exactly `count` bytes that `fill` writes.
@@ -47,7 +63,7 @@ public final class Buffer: @unchecked Sendable {
   }
 
   deinit {
-    free(UnsafeMutableRawPointer(mutating: start))
+    if owner == nil { free(UnsafeMutableRawPointer(mutating: start)) }
   }
 
   /// The bytes, valid while the buffer lives.
@@ -60,5 +76,25 @@ public final class Buffer: @unchecked Sendable {
   private static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
     guard let memory = malloc(max(count, 1)) else { fatalError("out of memory: \(count) bytes") }
     return memory.bindMemory(to: UInt8.self, capacity: max(count, 1))
+  }
+}
+
+extension UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>> {
+  /// So many texts that start nowhere. Memory that nobody writes to is not taken from the system.
+  static func zeroed(_ count: Int) -> Self {
+    let size = MemoryLayout<Element>.stride
+    guard let memory = calloc(Swift.max(count, 1), size) else { fatalError("out of memory: \(count * size) bytes") }
+    return Self(start: memory.bindMemory(to: Element.self, capacity: count), count: count)
+  }
+
+  /// Gives back what `zeroed` took.
+  func free() {
+    #if canImport(Darwin)
+      Darwin.free(baseAddress)
+    #elseif canImport(Glibc)
+      Glibc.free(baseAddress)
+    #else
+      Musl.free(baseAddress)
+    #endif
   }
 }

@@ -9,12 +9,36 @@ final class Composition: Sendable {
     var offset: UInt32
     var length: UInt32
     var form: Form
+
+    init(source: UInt32, offset: UInt32, length: UInt32, form: Form) {
+      self.source = source
+      self.offset = offset
+      self.length = length
+      self.form = form
+    }
+
+    /// A slice of the source whose first byte is `base`, or a constant.
+    @inline(__always)
+    init(_ text: TextSlice, of source: UInt32, at base: UnsafePointer<UInt8>) {
+      self.source = source
+      offset = UInt32(truncatingIfNeeded: text.start - base)
+      length = UInt32(truncatingIfNeeded: text.count)
+      form = text.form
+    }
+
+    static let null = Slice(source: 0, offset: 0, length: 0, form: .null)
   }
 
   /// Where the bytes of a source are, to be read without touching its reference count. Nil for a composition.
   struct Text: @unchecked Sendable {
     let start: UnsafePointer<UInt8>?
     let end: UnsafePointer<UInt8>?
+
+    init(of storage: Value.Storage) {
+      let buffer = storage as? Buffer
+      start = buffer?.start
+      end = buffer?.end
+    }
   }
 
   private nonisolated(unsafe) var held: ContiguousArray<Value.Storage>
@@ -82,8 +106,7 @@ struct Composer {
     let place = UInt32(sources.count)
     places[id] = place
     sources.append(storage)
-    let buffer = storage as? Buffer
-    texts.append(Composition.Text(start: buffer?.start, end: buffer?.end))
+    texts.append(Composition.Text(of: storage))
     return place
   }
 
@@ -96,15 +119,48 @@ struct Composer {
   /// Adds a slice of the text source `source`, whose first byte is `base`.
   @inline(__always)
   mutating func append(_ text: TextSlice, of source: UInt32, at base: UnsafePointer<UInt8>) {
-    slices.append(
-      Composition.Slice(
-        source: source, offset: UInt32(truncatingIfNeeded: text.start - base),
-        length: UInt32(truncatingIfNeeded: text.count), form: text.form))
+    slices.append(Composition.Slice(text, of: source, at: base))
   }
+
+  func source(at place: UInt32) -> Value.Storage { sources[Int(place)] }
+
+  /// Where the sources of another composition are among these.
+  mutating func places(of other: Composition) -> [UInt32] { other.sources.map { source($0) } }
+
+  /// Adds a slice whose source is one of these already.
+  @inline(__always)
+  mutating func append(_ slice: Composition.Slice) { slices.append(slice) }
+
+  /// The bytes of a slice whose form has text.
+  @inline(__always)
+  func text(of slice: Composition.Slice) -> TextSlice {
+    let text = texts[Int(slice.source)]
+    return TextSlice(
+      in: text.start.unsafelyUnwrapped, end: text.end.unsafelyUnwrapped, offset: slice.offset, length: slice.length,
+      form: slice.form)
+  }
+
+  /// A source that is made later: `set` it before the composition is.
+  mutating func placeholder() -> UInt32 {
+    source(Buffer(copying: []))
+  }
+
+  mutating func set(_ source: UInt32, to storage: Value.Storage) {
+    sources[Int(source)] = storage
+    texts[Int(source)] = Composition.Text(of: storage)
+  }
+
+  /// A composition of other slices of the same sources.
+  func composition(of slices: ContiguousArray<Composition.Slice>) -> Composition {
+    Composition(sources: sources, texts: texts, slices: slices)
+  }
+
+  /// All slices.
+  consuming func composition() -> Composition { Composition(sources: sources, texts: texts, slices: slices) }
 
   /// Adds slices of another composition.
   mutating func append(_ range: Range<Int>, of other: Composition) {
-    let places = other.sources.map { source($0) }
+    let places = places(of: other)
     for slice in other.slices[range] {
       var slice = slice
       if !places.isEmpty { slice.source = places[Int(slice.source)] }

@@ -1,20 +1,10 @@
-/// An input of a merge that is no list.
-public struct MergeError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The input, from 0.
-  public let input: Int
-  /// What it was.
-  public let kind: Value.Kind
-
-  public var description: String { "the input at index \(input) is \(kind.name), not a list" }
-}
-
 /// The items of all lists in one list, in the order given. A null counts as an empty list. No item is copied: the result
 /// keeps the buffers of the inputs.
 ///
 /// - Throws: the first input that is neither a list nor null.
-public func concatenate(_ lists: [Value]) throws(MergeError) -> Value {
+public func concatenate(_ lists: [Value]) throws(DataError) -> Value {
   for (input, list) in lists.enumerated() where list.kind != .array && list.kind != .null {
-    throw MergeError(input: input, kind: list.kind)
+    throw DataError(.type, input: input, "\(list.kind.name), where a list is expected")
   }
   let lists = lists.filter { $0.kind == .array }
   if lists.count == 1 { return lists[0] }

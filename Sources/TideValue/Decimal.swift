@@ -109,6 +109,9 @@ struct Decimal {
     return abs(exponent) < limit ? (exponent, true) : (exponent < 0 ? -limit : limit, false)
   }
 
+  /// The power of ten in decimal, whatever its size.
+  var exponentText: String { hugeExponent?.description ?? String(exponent) }
+
   /// Digits one after the other, the point left out.
   struct Digits {
     private var p: Pointer

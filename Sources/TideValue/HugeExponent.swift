@@ -56,6 +56,10 @@ struct HugeExponent {
     self.digits = digits
   }
 
+  var description: String {
+    (isNegative ? "-" : "") + String(decoding: digits.reversed().map { $0 + 0x30 }, as: UTF8.self)
+  }
+
   func order(against other: HugeExponent) -> Int {
     if isNegative != other.isNegative { return isNegative ? -1 : 1 }
     let order = orderOfSizes(other)

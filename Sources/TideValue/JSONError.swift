@@ -1,4 +1,4 @@
-/// Why a text is not JSON, and where.
+/// Why a text is not JSON, NDJSON or CSV, and where.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What was expected and what was found, as in "expected ',' or ']' in a list, found 'x'".
   public let message: String

@@ -59,6 +59,10 @@ final class Arena {
 
   /// A copy of `bytes` that lives as long as the arena.
   func keep(_ bytes: [UInt8]) -> UnsafeBufferPointer<UInt8> {
+    bytes.withUnsafeBufferPointer { keep($0) }
+  }
+
+  func keep(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     if bytes.count > left || next == nil {
       let size = max(65_536, bytes.count)
       let block = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
@@ -67,9 +71,7 @@ final class Arena {
       left = size
     }
     guard let start = next else { return UnsafeBufferPointer(start: nil, count: 0) }
-    bytes.withUnsafeBufferPointer { source in
-      if let base = source.baseAddress { start.update(from: base, count: source.count) }
-    }
+    if let base = bytes.baseAddress { start.update(from: base, count: bytes.count) }
     next = start + bytes.count
     left -= bytes.count
     return UnsafeBufferPointer(start: start, count: bytes.count)

@@ -3,6 +3,11 @@ extension Path {
   @inline(__always)
   func find(in slice: TextSlice) -> TextSlice? {
     guard case .singular(let steps) = query else { return nil }
+    return Path.find(steps, in: slice)
+  }
+
+  @inline(__always)
+  static func find(_ steps: [Step], in slice: TextSlice) -> TextSlice? {
     var slice = slice
     for step in steps {
       switch step {
@@ -16,5 +21,14 @@ extension Path {
       }
     }
     return slice
+  }
+
+  /// The name that what the path leads to has in an object made of it: the last name of the path if it ends with one,
+  /// else the path as it was written.
+  public var lastName: String {
+    if case .singular(let steps) = query, case .name(let name)? = steps.last {
+      return String(decoding: name, as: UTF8.self)
+    }
+    return description
   }
 }

@@ -12,6 +12,8 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
   enum Query: Sendable, Hashable {
     /// At most one value: RFC 9535, section 2.3.5.1.
     case singular([Step])
+    /// Any number of values: always a list.
+    case nodes(JSONPath)
   }
 
   /// The path as it was written.
@@ -22,8 +24,9 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
   public init(_ text: String) throws(PathError) {
     description = text
     if text.utf8.first == UInt8(ascii: "$") {
-      var reader = JSONPathReader(text)
-      query = .singular(try reader.steps())
+      var parser = JSONPathParser(text)
+      let path = try parser.parse()
+      query = path.steps.map { .singular($0) } ?? .nodes(path)
     } else {
       query = .singular(try Path.dotted(text))
     }
@@ -51,9 +54,13 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
     return steps
   }
 
-  /// The value that the path leads to; nil if there is none.
+  /// The value that the path leads to; nil if there is none. A path that can lead to many gives a list, always.
   public func find(in value: Value) -> Value? {
-    guard case .singular(let steps) = query else { return nil }
+    let steps: [Step]
+    switch query {
+    case .singular(let singular): steps = singular
+    case .nodes(let path): return .array(path.nodes(in: value))
+    }
     var value = value
     for step in steps {
       guard let next = Path.step(step, in: value) else { return nil }

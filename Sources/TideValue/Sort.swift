@@ -4,23 +4,25 @@
 /// An item that lacks a key, or has null there, is last, also when the key is descending; first if the key says so.
 /// - Parameter limit: how many items the result has at most.
 /// - Throws: the first item that a key can't read as its kind, or what the value was if it is no list.
-public func sorted(_ list: Value, by keys: [SortKey], limit: Int? = nil) throws(SortError) -> Value {
+public func sorted(_ list: Value, by keys: [SortKey], limit: Int? = nil) throws(DataError) -> Value {
   guard list.kind == .array || list.isNull else {
-    throw SortError(item: nil, path: "", message: "\(list.kind.name) can't be sorted, only a list")
+    throw DataError(.type, "\(list.kind.name) can't be sorted, only a list")
   }
   let items = list.form == .list ? list : itemized([list].filter { !$0.isNull })
   let limit = max(0, limit ?? .max)
   guard let composition = items.composition, limit > 0 else { return .array([]) }
   let first = Int(items.offset)
-  let sorter = Sorter(composition, first..<first + Int(items.length), keys.isEmpty ? [SortKey(path: .root)] : keys)
+  let range = first..<first + Int(items.length)
+  let sorter = Sorter(composition, range, keys.isEmpty ? [SortKey(path: .root)] : keys, limit: limit)
   try sorter.run()
-  return sorter.result(limit)
+  return sorter.result()
 }
 
 /// One sort.
 ///
 /// Entries are sorted by the prefixes of their keys. Where prefixes tie, a run of entries is sorted by the next bytes of
-/// its texts, or by the next key, until nothing is left to tell them apart.
+/// its texts, or by the next key, until nothing is left to tell them apart. With a limit, what lies behind it is left as
+/// it is as soon as that is known.
 final class Sorter {
   typealias Text = UnsafeBufferPointer<UInt8>
 
@@ -45,6 +47,8 @@ final class Sorter {
   let list: Composition
   let items: Range<Int>
   let keys: [SortKey]
+  /// How many of the first entries have to be in order.
+  let limit: Int
   let entries: UnsafeMutableBufferPointer<SortEntry>
   let scratch: UnsafeMutableBufferPointer<SortEntry>
   /// By item: the text of its key, of the last key that had one.
@@ -54,14 +58,14 @@ final class Sorter {
   var guess: Text?
   private var pending: [Run] = []
 
-  init(_ list: Composition, _ items: Range<Int>, _ keys: [SortKey]) {
+  init(_ list: Composition, _ items: Range<Int>, _ keys: [SortKey], limit: Int) {
     self.list = list
     self.items = items
     self.keys = keys
+    self.limit = min(limit, items.count)
     entries = .allocate(capacity: items.count)
     scratch = .allocate(capacity: items.count)
-    texts = .allocate(capacity: items.count)
-    texts.initialize(repeating: Text(start: nil, count: 0))
+    texts = .zeroed(items.count)
     for index in 0..<items.count {
       entries.initializeElement(at: index, to: SortEntry(prefix: 0, index: UInt32(index), rank: 0))
     }
@@ -70,16 +74,16 @@ final class Sorter {
   deinit {
     entries.deallocate()
     scratch.deallocate()
-    texts.deallocate()
+    texts.free()
   }
 
-  func run() throws(SortError) {
+  func run() throws(DataError) {
     pending = [Run(range: 0..<items.count, key: 0, stage: .key)]
     while let run = pending.popLast() {
       switch run.stage {
       case .key:
         try read(run.key, of: run.range)
-        entries.sortStably(run.range, scratch: scratch)
+        let run = sort(run)
         split(run) { [self] in stage(of: $0, key: keys[run.key]) }
       case .texts(let skip):
         let skip = skip + sharedPrefix(run.range, skip)
@@ -87,7 +91,7 @@ final class Sorter {
           let prefix = SortPrefix.text(texts[Int(entries[place].index)], skip: skip)
           entries[place].prefix = keys[run.key].descending ? ~prefix : prefix
         }
-        entries.sortStably(run.range, scratch: scratch)
+        let run = sort(run)
         split(run) { [self] entry in
           let goesOn = SortPrefix.textGoesOn(keys[run.key].descending ? ~entry.prefix : entry.prefix)
           return goesOn ? .texts(skip + 7) : .key
@@ -98,9 +102,18 @@ final class Sorter {
     }
   }
 
-  /// The first `limit` items in their order.
-  func result(_ limit: Int) -> Value {
-    let count = min(limit, items.count)
+  /// Sorts a run by its prefixes, and gives the part of it that matters.
+  private func sort(_ run: Run) -> Run {
+    var run = run
+    let wanted = limit - run.range.lowerBound
+    if wanted < run.range.count / 8 { run.range = entries.select(wanted, of: run.range, scratch: scratch) }
+    entries.sortStably(run.range, scratch: scratch)
+    return run
+  }
+
+  /// The first items in their order.
+  func result() -> Value {
+    let count = limit
     let slices = ContiguousArray<Composition.Slice>(unsafeUninitializedCapacity: count) { slices, initialized in
       list.slices.withUnsafeBufferPointer { source in
         for place in 0..<count {
@@ -125,6 +138,7 @@ final class Sorter {
   }
 
   private func goOn(_ range: Range<Int>, key: Int, _ stage: Run.Stage) {
+    guard range.lowerBound < limit else { return }
     if case .key = stage {
       if key + 1 < keys.count { pending.append(Run(range: range, key: key + 1, stage: .key)) }
     } else {

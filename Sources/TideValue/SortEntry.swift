@@ -77,3 +77,52 @@ extension UnsafeMutableBufferPointer<SortEntry> {
     }
   }
 }
+
+extension UnsafeMutableBufferPointer<SortEntry> {
+  /// Moves to the front of a range what may be among its first `count` entries: all that don't come after the last of
+  /// them, in the order that they have. Gives the part of the range where they are then.
+  func select(_ count: Int, of range: Range<Int>, scratch: UnsafeMutableBufferPointer<SortEntry>) -> Range<Int> {
+    guard count > 0 else { return range.lowerBound..<range.lowerBound }
+    guard count < range.count else { return range }
+    let last = last(of: count, in: range)
+    var kept = range.lowerBound
+    var left = 0
+    for place in range {
+      let entry = self[place]
+      if last.precedes(entry) {
+        scratch[left] = entry
+        left += 1
+      } else {
+        self[kept] = entry
+        kept += 1
+      }
+    }
+    for place in 0..<left { self[kept + place] = scratch[place] }
+    return range.lowerBound..<kept
+  }
+
+  /// The last of the first `count` entries, of which a heap keeps the best so far, the worst of them on top.
+  private func last(of count: Int, in range: Range<Int>) -> SortEntry {
+    var heap = Array(self[range.lowerBound..<range.lowerBound + count])
+    for root in (0..<count / 2).reversed() { sink(root, in: &heap) }
+    for place in range.dropFirst(count) where self[place].precedes(heap[0]) {
+      heap[0] = self[place]
+      sink(0, in: &heap)
+    }
+    return heap[0]
+  }
+
+  private func sink(_ root: Int, in heap: inout [SortEntry]) {
+    let entry = heap[root]
+    var hole = root
+    while true {
+      var child = hole * 2 + 1
+      guard child < heap.count else { break }
+      if child + 1 < heap.count, heap[child].precedes(heap[child + 1]) { child += 1 }
+      guard entry.precedes(heap[child]) else { break }
+      heap[hole] = heap[child]
+      hole = child
+    }
+    heap[hole] = entry
+  }
+}

@@ -3,6 +3,13 @@ public struct SortKey: Sendable, Equatable {
   /// Where the items without a value go, whatever the direction.
   public enum Nulls: Sendable, Equatable { case first, last }
 
+  /// What becomes of an item whose value can't be read as the key's kind.
+  public enum Invalid: Sendable, Equatable {
+    /// It counts as null.
+    case likeNull
+    case error
+  }
+
   /// Where the value lies in an item.
   public var path: Path
   /// From the largest to the smallest; items that are equal keep their order all the same.
@@ -10,12 +17,16 @@ public struct SortKey: Sendable, Equatable {
   public var nulls: Nulls
   /// What the values are read as.
   public var kind: SortKind
+  public var invalid: Invalid
 
-  public init(path: Path, descending: Bool = false, nulls: Nulls = .last, kind: SortKind = .any) {
+  public init(
+    path: Path, descending: Bool = false, nulls: Nulls = .last, kind: SortKind = .any, invalid: Invalid = .likeNull
+  ) {
     self.path = path
     self.descending = descending
     self.nulls = nulls
     self.kind = kind
+    self.invalid = invalid
   }
 
   /// A path, with a '-' before it to sort from the largest to the smallest.
@@ -40,19 +51,4 @@ public enum SortKind: Sendable, Equatable {
   case time
   /// As texts whose runs of digits count by their value ("a9" before "a10"), then by code point.
   case natural
-}
-
-/// An item that can't be sorted by a key.
-public struct SortError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The item, from 0; nil if the value to be sorted is no list.
-  public let item: Int?
-  /// The key's path.
-  public let path: String
-  /// What was wrong, as in "a list can't be read as a time".
-  public let message: String
-
-  public var description: String {
-    guard let item else { return message }
-    return "'\(path)' of the item at index \(item): \(message)"
-  }
 }

@@ -12,7 +12,7 @@ extension Sorter {
   }
 
   /// Reads a key of the items of a range into their entries.
-  func read(_ number: Int, of range: Range<Int>) throws(SortError) {
+  func read(_ number: Int, of range: Range<Int>) throws(DataError) {
     let key = keys[number]
     guess = guessedPrefix(key, range)
     for place in range {
@@ -20,7 +20,7 @@ extension Sorter {
       if item.form.isObjectText || item.form.isArrayText {
         // The common case: no reference is counted.
         guard let slice = key.path.find(in: list.text(of: item)) else {
-          set(place, rank: key.nulls == .first ? Rank.nullsFirst : Rank.nullsLast, prefix: 0)
+          setNull(key, place)
           continue
         }
         try read(slice, key, place)
@@ -64,7 +64,7 @@ extension Sorter {
   }
 
   /// Reads a value that the list keeps alive.
-  private func read(_ value: Value, _ key: SortKey, _ place: Int) throws(SortError) {
+  private func read(_ value: Value, _ key: SortKey, _ place: Int) throws(DataError) {
     switch value.form {
     case .integer:
       let text = arena.keep(Array(String(value.inlineInteger).utf8))
@@ -77,24 +77,22 @@ extension Sorter {
       let start = none.baseAddress.unsafelyUnwrapped
       try read(TextSlice(start: start, end: start, limit: start, form: value.form), key, place)
     default:
-      try value.withSlice { (slice) throws(SortError) -> Void in try read(slice, key, place) }
+      try value.withSlice { (slice) throws(DataError) -> Void in try read(slice, key, place) }
     }
   }
 
-  private func read(_ slice: TextSlice, _ key: SortKey, _ place: Int) throws(SortError) {
-    if slice.form == .null {
-      return set(place, rank: key.nulls == .first ? Rank.nullsFirst : Rank.nullsLast, prefix: 0)
-    }
+  private func read(_ slice: TextSlice, _ key: SortKey, _ place: Int) throws(DataError) {
+    if slice.form == .null { return setNull(key, place) }
     switch key.kind {
     case .any: readAny(slice, key, place)
     case .text, .natural:
-      guard let text = text(slice) else { throw refusal(slice, "a text", key, place) }
+      guard let text = text(slice) else { return try refuse(slice, "a text", key, place) }
       setText(key.kind == .natural ? arena.keep(NaturalText.encoded(text)) : text, key, place)
     case .number:
-      guard let text = number(slice) else { throw refusal(slice, "a number", key, place) }
+      guard let text = number(slice) else { return try refuse(slice, "a number", key, place) }
       setNumber(text, key, place)
     case .time:
-      guard let moment = moment(slice) else { throw refusal(slice, "a time", key, place) }
+      guard let moment = moment(slice) else { return try refuse(slice, "a time", key, place) }
       set(moment, key, place)
     }
   }
@@ -184,7 +182,13 @@ extension Sorter {
     }
   }
 
-  private func refusal(_ slice: TextSlice, _ what: String, _ key: SortKey, _ place: Int) -> SortError {
+  private func setNull(_ key: SortKey, _ place: Int) {
+    set(place, rank: key.nulls == .first ? Rank.nullsFirst : Rank.nullsLast, prefix: 0)
+  }
+
+  /// What can't be read as the key's kind.
+  private func refuse(_ slice: TextSlice, _ what: String, _ key: SortKey, _ place: Int) throws(DataError) {
+    if key.invalid == .likeNull { return setNull(key, place) }
     var found = slice.form.kind.name
     if slice.form.kind == .string {
       let text = String(decoding: decoded(slice), as: UTF8.self)
@@ -192,7 +196,7 @@ extension Sorter {
     } else if slice.form == .number {
       found = "the number \(String(decoding: slice.all.prefix(40), as: UTF8.self))"
     }
-    return SortError(
-      item: Int(entries[place].index), path: key.path.description, message: "\(found) can't be read as \(what)")
+    throw DataError(
+      .unreadable, item: Int(entries[place].index), path: key.path.description, "\(found) can't be read as \(what)")
   }
 }

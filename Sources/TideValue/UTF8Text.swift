@@ -20,6 +20,11 @@ enum UTF8Text {
   }
 
   static func isValid(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
+    invalid(start, end) == nil
+  }
+
+  /// The first byte that belongs to no well-formed sequence; nil if there is none.
+  static func invalid(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     var p = start
     while p < end {
       if end - p >= 8, Word.load(p) & Word.highs == 0 {
@@ -28,10 +33,10 @@ enum UTF8Text {
         p += 1
       } else {
         let count = sequence(p, end)
-        if count == 0 { return false }
+        if count == 0 { return p }
         p += count
       }
     }
-    return true
+    return nil
   }
 }

@@ -13,6 +13,12 @@ struct Validator {
   /// Whether white space was skipped since `spaced` was last set to false.
   private var spaced = false
   private var open = Brackets()
+  /// How many levels are looked at for large lists and objects.
+  private static let tracked = 16
+  /// Where the lists and objects start that are open.
+  private var starts = [16 of Pointer?](repeating: nil)
+  /// The large lists and objects that were closed, with the end of each.
+  private(set) var large: [(start: Pointer, end: Pointer)] = []
 
   init(end: Pointer, maximumDepth: Int) {
     self.end = end
@@ -82,6 +88,7 @@ struct Validator {
       form = open.isObject ? .object : .array
       p += 1
       open.pop()
+      noteLarge(p)
     }
     return true
   }
@@ -106,7 +113,17 @@ struct Validator {
     guard open.count < maximumDepth else {
       throw Fault(message: "lists and objects are nested deeper than the limit of \(maximumDepth)", place: p)
     }
+    if open.count < Validator.tracked { starts[unchecked: open.count] = p }
     open.push(object)
+  }
+
+  /// Keeps the end of the list or object that ends at `p` if finding it again would take long.
+  @inline(__always)
+  private mutating func noteLarge(_ p: Pointer) {
+    guard open.count < Validator.tracked, let start = starts[unchecked: open.count],
+      p - start >= LargeTexts.threshold
+    else { return }
+    large.append((start, p))
   }
 
   @inline(__always)

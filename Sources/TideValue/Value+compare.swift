@@ -84,7 +84,7 @@ extension Value: Equatable {
   }
 
   /// The last field of each name, by name.
-  private func sortedFields() -> [(name: [UInt8], value: Value)] {
+  func sortedFields() -> [(name: [UInt8], value: Value)] {
     var last: [[UInt8]: Value] = [:]
     forEachMember { key, value in last[key.withDecoded { Array($0) }] = value }
     return last.map { (name: $0.key, value: $0.value) }.sorted { $0.name.lexicographicallyPrecedes($1.name) }

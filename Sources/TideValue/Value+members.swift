@@ -52,7 +52,12 @@ extension Value {
   func field(_ name: UnsafeBufferPointer<UInt8>) -> Value? {
     switch form {
     case .object, .spacedObject:
-      return withSlice { slice in FieldCursor.find(name, in: slice).map { part($0) } }
+      return withSlice { slice in
+        if slice.count >= LargeTexts.threshold, let large = buffer.large {
+          return FieldCursor.find(name, in: slice, large, from: buffer.start).map { part($0) }
+        }
+        return FieldCursor.find(name, in: slice).map { part($0) }
+      }
     case .record:
       guard let composition else { return nil }
       for field in (0..<Int(length)).reversed() {

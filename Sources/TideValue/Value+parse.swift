@@ -19,7 +19,10 @@ extension Value {
     var validator = Validator(end: buffer.end, maximumDepth: maximumDepth)
     do throws(Validator.Fault) {
       let slice = try validator.run(buffer.start + (buffer.hasByteOrderMark ? 3 : 0))
-      let storage = slice.form.isText ? buffer : nil
+      let large = validator.large
+      let storage =
+        !slice.form.isText
+        ? nil : large.isEmpty ? buffer : Buffer(sharing: buffer, large: LargeTexts(large, from: buffer.start))
       let offset = storage == nil ? 0 : UInt32(slice.start - buffer.start)
       return Value(
         storage: storage, offset: offset, length: storage == nil ? 0 : UInt32(slice.count), form: slice.form)

@@ -51,6 +51,7 @@ public final class Engine: Sendable {
   ) throws(Diagnostics) -> Run {
     let values = try workflow.plan.bind(inputs, environment: environmentVariable)
     var configuration = RunConfiguration(executor: executor, transport: transport, stepRunner: workflow.script)
+    configuration.files = workflow.files
     configuration.sinks = sinks
     configuration.timeout = timeout
     configuration.jobs = jobs

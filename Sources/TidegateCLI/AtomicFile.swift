@@ -6,6 +6,8 @@
   import Darwin
 #endif
 
+import TideValue
+
 /// A file that is there as a whole or not at all: it is written beside its place and then moved there.
 struct AtomicFile {
   /// Why it can't be written.
@@ -40,28 +42,35 @@ struct AtomicFile {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  func write(_ bytes: [UInt8]) throws(Problem) {
-    if isSpecial { return try fill(open(path, O_WRONLY | O_CLOEXEC), bytes) }
+  /// Writes what `body` writes, piece by piece.
+  ///
+  /// - Throws: what `body` throws, or why the file can't be written; what was there before is there still.
+  func write(_ body: (inout ByteWriter) throws -> Void) throws {
+    if isSpecial { return try fill(open(path, O_WRONLY | O_CLOEXEC), body) }
     var name = Array("\(path).XXXXXX".utf8CString)
-    try fill(mkstemp(&name), bytes, temporary: name)
-    guard rename(name, path) == 0 else {
-      let problem = Problem(reason: reason(errno))
-      unlink(name)
-      throw problem
+    let descriptor = mkstemp(&name)
+    do {
+      if descriptor >= 0 { fchmod(descriptor, 0o666 & ~currentMask()) }
+      try fill(descriptor, body)
+      guard rename(name, path) == 0 else { throw Problem(reason: reason(errno)) }
+    } catch {
+      if descriptor >= 0 { unlink(name) }
+      throw error
     }
   }
 
-  private func fill(_ descriptor: Int32, _ bytes: [UInt8], temporary: [CChar]? = nil) throws(Problem) {
+  private func fill(_ descriptor: Int32, _ body: (inout ByteWriter) throws -> Void) throws {
     guard descriptor >= 0 else { throw Problem(reason: reason(errno)) }
-    if temporary != nil { fchmod(descriptor, 0o666 & ~currentMask()) }
     let output = FileOutput(descriptor)
-    bytes.withUnsafeBytes { _ = output.write($0) }
+    let written = Result {
+      var writer = ByteWriter { output.write($0) }
+      try body(&writer)
+      writer.flush()
+    }
     // Some file systems say only now that they are full.
     let isClosed = close(descriptor) == 0
-    if let problem = output.problem ?? (isClosed ? nil : .system(errno)) {
-      if let temporary { unlink(temporary) }
-      throw Problem(reason: problem.reason)
-    }
+    try written.get()
+    if let problem = output.problem ?? (isClosed ? nil : .system(errno)) { throw Problem(reason: problem.reason) }
   }
 
   /// The only way to ask for it is to set it.

@@ -8,8 +8,8 @@ extension Command {
     "run", .script, summary: "Run a workflow and print its result.",
     details: [
       """
-      Prints the result as one line of JSON on stdout, and everything else on stderr: what the script logs, and what \
-      failed. A result that is there is printed also if the run failed.
+      Prints the result on stdout, as one line of JSON if nothing else is said, and everything else on stderr: what the \
+      script logs, and what failed. A result that is there is printed also if the run failed.
       """,
       "A secret that nobody gives is taken from its environment variable.",
       """
@@ -17,7 +17,7 @@ extension Command {
       whoever reads stdout goes away, nothing more is printed, and the exit code stays what the run makes it.
       """,
     ],
-    options: [.input, .inputs, .secret, .secrets, .fixtures, .strict, .timeout, .jobs, .summary, .pretty],
+    options: [.input, .inputs, .secret, .secrets, .fixtures, .strict, .timeout, .jobs, .summary, .output, .out],
     examples: [
       "tidegate run shares.lua --input uid=7 --input session_id=s1",
       "tidegate run shares.lua --inputs inputs.json --timeout 30s --summary s.json",

@@ -26,7 +26,7 @@ enum HelpText {
   static func of(_ command: Command) -> String {
     var text = "Usage: \(command.usage)\n\n\(command.summary)\n"
     for paragraph in command.details { text += "\n" + wrapped(paragraph, indent: 0) + "\n" }
-    text += "\nOptions:\n" + table(command.options.map { ($0.titleInList, $0.help) })
+    text += "\nOptions:\n" + table(command.options.map { ($0.title, $0.help) })
     if !command.examples.isEmpty {
       text += "\nExamples:\n" + command.examples.map { "  \($0)\n" }.joined()
     }
@@ -70,8 +70,4 @@ extension Command {
     guard let operand else { return name }
     return "\(name) \(operand.isOptional ? "[\(operand.name)]" : operand.name)"
   }
-}
-
-extension Option {
-  fileprivate var titleInList: String { name == "help" ? "-h, --help" : title }
 }

@@ -54,14 +54,14 @@ extension Invocation {
 
   private mutating func take(option word: String, _ rest: inout ArraySlice<String>) throws(Stop) {
     let equals = word.firstIndex(of: "=")
-    let name = word == "-h" ? "help" : String(word[..<(equals ?? word.endIndex)].dropFirst(2))
-    guard word == "-h" || word.hasPrefix("--"), let option = command.options.first(where: { $0.name == name }) else {
-      let shown = word[..<(equals ?? word.endIndex)]
+    let shown = word[..<(equals ?? word.endIndex)]
+    guard let option = command.options.first(where: { $0.isMeant(by: shown) }) else {
       throw .usage(
         "'tidegate \(command.name)' has no option '\(shown)'",
-        meant: nearest(to: name, among: command.options.map(\.name)).map { "--\($0)" },
+        meant: nearest(to: String(shown.dropFirst(2)), among: command.options.map(\.name)).map { "--\($0)" },
         otherwise: "tidegate \(command.name) --help")
     }
+    let name = option.name
     guard option.value != nil else {
       if equals != nil { throw .usage("'--\(name)' takes no value", help: "write --\(name)") }
       given.append((name, ""))

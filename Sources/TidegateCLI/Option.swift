@@ -2,25 +2,34 @@
 struct Option {
   /// Without its dashes.
   let name: String
+  /// One letter that means the same, behind one dash.
+  let letter: String?
   /// What help calls its value; nil for one that has none.
   let value: String?
   /// Whether every value counts; of any other option the last one does.
   let isRepeated: Bool
   let help: String
 
-  init(_ name: String, _ value: String? = nil, isRepeated: Bool = false, help: String) {
+  init(_ name: String, _ value: String? = nil, letter: String? = nil, isRepeated: Bool = false, help: String) {
     self.name = name
+    self.letter = letter
     self.value = value
     self.isRepeated = isRepeated
     self.help = help
   }
 
-  /// As help shows it: `--timeout D`.
-  var title: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
+  /// As help shows it: `--timeout D`, `-o, --output FORMAT`.
+  var title: String {
+    let long = value.map { "--\(name) \($0)" } ?? "--\(name)"
+    return letter.map { "-\($0), \(long)" } ?? long
+  }
+
+  /// Whether a word of a command line, without its value, means this option.
+  func isMeant(by word: Substring) -> Bool { word == "--\(name)" || letter.map { word == "-\($0)" } ?? false }
 }
 
 extension Option {
-  static let help = Option("help", help: "Show this help and exit (-h is the same).")
+  static let help = Option("help", letter: "h", help: "Show this help and exit.")
 
   static let input = Option(
     "input", "NAME=VALUE", isRepeated: true,
@@ -49,6 +58,13 @@ extension Option {
   static let summary = Option(
     "summary", "FILE",
     help: "Write how the run and each of its nodes ended to FILE, as JSON, whatever happened.")
-  static let pretty = Option("pretty", help: "Print the result on many lines, indented.")
+  static let output = Option(
+    "output", "FORMAT", letter: "o",
+    help: """
+      How the result is written: json (one line; the default), pretty, ndjson (an item a line), csv, table (for people), \
+      or raw (a text as it is).
+      """)
+  static let out = Option(
+    "out", "FILE", help: "Write the result to FILE and not to stdout: whole, or not at all.")
   static let format = Option("format", "FORMAT", help: "dot (for Graphviz; the default) or mermaid.")
 }

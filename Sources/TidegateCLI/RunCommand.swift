@@ -41,7 +41,9 @@ struct RunOptions {
   let inputs: [(name: String, value: String)]
   let secrets: [(name: String, value: String)]
   let isStrict: Bool
-  let style: JSONStyle
+  let format: ResultFormat
+  let out: AtomicFile?
+  let outPath: String
   let timeout: Duration?
   let jobs: Int?
   let summary: AtomicFile?
@@ -55,7 +57,14 @@ struct RunOptions {
       throw .usage("inputs and secrets can't both come from stdin", help: "put one of them into a file")
     }
     isStrict = invocation.has(.strict)
-    style = invocation.has(.pretty) ? .pretty : .compact
+    format =
+      try invocation.value(of: .output).map { text throws(Stop) in
+        if let format = ResultFormat(rawValue: text) { return format }
+        let known = ResultFormat.allCases.map(\.rawValue)
+        throw .usage(
+          "'--output \(text)' is no format",
+          help: didYouMean(text, among: known) ?? "one of: \(known.joined(separator: ", "))")
+      } ?? .json
     timeout = try invocation.value(of: .timeout).map { text throws(Stop) in
       if let duration = Duration(text: text), duration > .zero { return duration }
       throw .usage(
@@ -65,18 +74,25 @@ struct RunOptions {
       if let number = Int(text), (1...1024).contains(number) { return number }
       throw .usage("'--jobs \(text)' is no number from 1 to 1024", help: "without it one works on each core")
     }
+    outPath = invocation.value(of: .out) ?? ""
+    out = try invocation.value(of: .out).map { path throws(Stop) in try file(path, for: "result") }
     summaryPath = invocation.value(of: .summary) ?? ""
     summary = try invocation.value(of: .summary).map { path throws(Stop) in
       if path == "-" { throw .usage("the summary can't go to stdout, where the result goes", help: "name a file") }
-      do throws(AtomicFile.Problem) {
-        return try AtomicFile(path)
-      } catch {
-        throw .diagnostics(Diagnostics([summaryDiagnostic(path, error)], sources: Sources()))
-      }
+      return try file(path, for: "summary")
     }
   }
 }
 
-func summaryDiagnostic(_ path: String, _ problem: AtomicFile.Problem) -> Diagnostic {
-  Diagnostic(.unreadable, "can't write the summary '\(path)': \(problem.reason)")
+/// - Throws: if it is already clear that the file can't be written.
+private func file(_ path: String, for what: String) throws(Stop) -> AtomicFile {
+  do throws(AtomicFile.Problem) {
+    return try AtomicFile(path)
+  } catch {
+    throw .diagnostics(Diagnostics([unwritable(what, path, error.reason)], sources: Sources()))
+  }
+}
+
+func unwritable(_ what: String, _ path: String, _ reason: String) -> Diagnostic {
+  Diagnostic(.unreadable, "can't write the \(what) '\(path)': \(reason)")
 }

@@ -72,12 +72,22 @@ struct RunEnding {
 
   private func printResult() -> ExitCode {
     guard let result = report.result else { return exitCode }
-    let output = FileOutput(1)
-    var writer = ByteWriter { output.write($0) }
-    result.write(to: &writer, style: options.style)
-    writer.append(UInt8(ascii: "\n"))
-    writer.flush()
-    return Standard.exitCode(after: exitCode, output)
+    do {
+      if let file = options.out {
+        try file.write { (writer) throws(DataError) in try options.format.write(result, to: &writer) }
+        return exitCode
+      }
+      let output = FileOutput(1)
+      var writer = ByteWriter { output.write($0) }
+      try options.format.write(result, to: &writer)
+      writer.flush()
+      return Standard.exitCode(after: exitCode, output)
+    } catch let problem as AtomicFile.Problem {
+      Console.show(unwritable("result", options.outPath, problem.reason))
+    } catch {
+      Console.error("the result can't be written as \(options.format.rawValue): \(error)")
+    }
+    return exitCode == .ok ? .failed : exitCode
   }
 
   private func writeSummary(_ code: ExitCode) -> ExitCode {
@@ -85,10 +95,13 @@ struct RunEnding {
     let value = SummaryJSON.value(
       of: record, plan: report.plan, missing: report.verdict.missing, exit: Int(code.rawValue), status: report.status)
     do {
-      try summary.write(value.json(.pretty) + [UInt8(ascii: "\n")])
+      try summary.write { writer in
+        value.write(to: &writer, style: .pretty)
+        writer.append(UInt8(ascii: "\n"))
+      }
       return code
     } catch {
-      Console.show(summaryDiagnostic(options.summaryPath, error))
+      Console.show(unwritable("summary", options.summaryPath, (error as? AtomicFile.Problem)?.reason ?? "\(error)"))
       return code == .ok ? .usage : code
     }
   }

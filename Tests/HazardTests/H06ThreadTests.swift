@@ -10,24 +10,27 @@ import TideValue
 /// Threads: piled up on semaphores, waiting for themselves, taken from Swift concurrency's pool, of the wrong priority.
 @Suite(.serialized) struct H06ThreadTests {
   @Test func `H06 hundreds of waiting nodes hold no thread`() async {
-    var sketch = Sketch()
-    let line = sketch.queue(width: 1)
-    let first = sketch.step("first", [], NodeOptions(queue: line))
-    for index in 0..<500 { _ = sketch.step("queued\(index)", [], NodeOptions(queue: line)) }
-    for index in 0..<500 { _ = sketch.request("request\(index)", [], NodeOptions(needs: [first])) }
-    for index in 0..<500 { _ = sketch.merge("merge\(index)", [first]) }
-    let executor = DispatchExecutor()
-    let fakes = Fakes(executor, functions: sketch.functions, acts: ["first": .hold])
-    let before = threadCount()
-    let run = Run.start(sketch.plan, RunConfiguration(executor: executor, transport: fakes, stepRunner: fakes))
-    #expect(await eventually { fakes.isHeld("first") })
-    // Long enough for Dispatch to lend a thread to a block that waits.
-    try? await Task.sleep(for: .milliseconds(300))
-    #expect(fakes.started == ["first"])
-    #expect(threadCount() - before < 20, "1,500 nodes wait")
-    fakes.settle("first", .success(json("[]")))
-    #expect(await run.completion.value().failure == nil)
-    #expect(fakes.started.count == 1001)
+    // In a process of its own: other tests have threads too.
+    await #expect(processExitsWith: .success) {
+      var sketch = Sketch()
+      let line = sketch.queue(width: 1)
+      let first = sketch.step("first", [], NodeOptions(queue: line))
+      for index in 0..<500 { _ = sketch.step("queued\(index)", [], NodeOptions(queue: line)) }
+      for index in 0..<500 { _ = sketch.request("request\(index)", [], NodeOptions(needs: [first])) }
+      for index in 0..<500 { _ = sketch.merge("merge\(index)", [first]) }
+      let executor = DispatchExecutor()
+      let fakes = Fakes(executor, functions: sketch.functions, acts: ["first": .hold])
+      let before = threadCount()
+      let run = Run.start(sketch.plan, RunConfiguration(executor: executor, transport: fakes, stepRunner: fakes))
+      #expect(await eventually { fakes.isHeld("first") })
+      // Long enough for Dispatch to lend a thread to a block that waits.
+      try? await Task.sleep(for: .milliseconds(300))
+      #expect(fakes.started == ["first"])
+      #expect(threadCount() - before < 20, "1,500 nodes wait")
+      fakes.settle("first", .success(json("[]")))
+      #expect(await run.completion.value().failure == nil)
+      #expect(fakes.started.count == 1001)
+    }
   }
 
   @Test func `H06 bare blocks that wait for a semaphore stall the pool`() async {

@@ -32,4 +32,28 @@ import TideValue
     #expect(run.completion.result == nil)
     #expect(try world.finish(run).result == Value(1))
   }
+
+  @Test func `H15 the command waits for its last answer, and says who is to blame`() async throws {
+    let script = """
+      local tide = require "tidegate"
+      local login = tide.request "login" { GET = "http://a.test/login" }
+      local users = tide.request "users" { GET = "http://a.test/users", bearer = login.token }
+      local slow = tide.request "slow" { GET = "http://a.test/slow" }
+      return { users = users, slow = slow }
+
+      """
+    func fixtures(login status: Int) -> String {
+      """
+      [ { "request": { "url": "/login" }, "response": { "status": \(status), "json": {"token":"t"} } },
+        { "request": { "url": "/users" }, "response": { "json": [1,2] } },
+        { "request": { "url": "/slow" }, "response": { "json": 7, "delay": "300ms" } } ]
+      """
+    }
+    let good = try await CommandLine("run").with(script: script, fixtures: fixtures(login: 200)).run()
+    #expect(good == CommandLine.Ended(exit: 0, output: "{\"slow\":7,\"users\":[1,2]}\n", errors: ""))
+    let bad = try await CommandLine("run").with(script: script, fixtures: fixtures(login: 401)).run()
+    #expect(bad.exit == 3)
+    #expect(bad.output == "{\"slow\":7}\n")
+    #expect(bad.errors.contains("login (failed) -> users (blocked)"), "\(bad.errors)")
+  }
 }

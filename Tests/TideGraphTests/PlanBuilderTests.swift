@@ -202,7 +202,7 @@ struct PlanBuilderTests {
         "barrier", [.list([.node(NodeID(0)), .node(NodeID(1))])], [:],
         "1 barrier \"x\": input [1] is made of several nodes (p, q) (give each node as an input of its own)"
       ),
-      ("merge", [], ["how": .text("zip")], "1 merge \"x\": 'how' is \"zip\": \"concat\" is expected"),
+      ("merge", [], ["how": .text("zipp")], "1 merge \"x\": 'how' is \"zipp\" (did you mean 'zip'?)"),
       ("sort", [], ["by": .text("a")], "1 sort \"x\": takes one input, the list to sort, and has 0"),
       (
         "sort", [.number(1), .number(2)], ["by": .text("a")],

@@ -15,9 +15,12 @@ import Testing
   }
 
   @Test func `what is no list is named with its place`() throws {
-    #expect(throws: MergeError(input: 1, kind: .object)) { try concatenate([.array([]), .object([]), Value(1)]) }
-    #expect(throws: MergeError(input: 0, kind: .string)) { try concatenate([Value("x")]) }
-    #expect(MergeError(input: 2, kind: .string).description == "the input at index 2 is a text, not a list")
+    #expect(throws: DataError(.type, input: 1, "an object, where a list is expected")) {
+      try concatenate([.array([]), .object([]), Value(1)])
+    }
+    let error = try #require(throws: DataError.self) { try concatenate([Value("x")]) }
+    #expect(error.description == "the input at index 0: a text, where a list is expected")
+    #expect(error.description { "'\($0)'" } == "'0': a text, where a list is expected")
   }
 
   @Test func `items are slices of the inputs, and each input is kept once`() throws {

@@ -38,6 +38,35 @@ import Testing
     }
   }
 
+  @Test(arguments: ["text", "integer", "decimal", "same", "few"])
+  func `a limit gives the first of what the whole sort gives`(kind: String) throws {
+    var generator = Seeded(12)
+    for count in [10, 100, 3_000] {
+      let items = (0..<count).map { index in
+        let key =
+          switch kind {
+          case "text": "\"shared start \(generator.below(1_000_000))\""
+          case "integer": String(generator.below(1 << 40))
+          case "decimal": generator.number()
+          case "same": "1"
+          default:
+            generator.pick([
+              "1", "1.0", "\"a\"", "\"a long text, and one more\"", "\"a long text, and\"", "null", "[1]", "[]",
+            ])
+          }
+        return "{\"n\":\(index),\"m\":\(generator.below(3)),\"k\":\(key)}"
+      }
+      let list = try Value.parse("[" + items.joined(separator: ",") + "]")
+      for keys in try [[SortKey("k")], [SortKey("-k")], [SortKey("k"), SortKey("-m")], [SortKey("m"), SortKey("k")]] {
+        let whole = try sorted(list, by: keys).items
+        for limit in [1, 2, 7, 50, count - 1, count, count + 1] {
+          let first = try sorted(list, by: keys, limit: limit).items
+          #expect(first.map(\.description) == whole.prefix(limit).map(\.description))
+        }
+      }
+    }
+  }
+
   @Test(arguments: ["text", "integer", "decimal", "same", "time"])
   func `many items of one kind`(kind: String) throws {
     var generator = Seeded(11)

@@ -107,14 +107,27 @@ import Testing
   func `what a key can't be read as is an error with its item`(
     kind: SortKind, json: String, item: Int, description: String
   ) throws {
-    let error = try #require(throws: SortError.self) { try sort(json, [key("k", kind)]) }
+    var strict = try key("k", kind)
+    strict.invalid = .error
+    let error = try #require(throws: DataError.self) { try sort(json, [strict]) }
     #expect(error.item == item)
     #expect(error.path == "k")
+    #expect(error.kind == .unreadable)
     #expect(error.description == description)
   }
 
+  @Test func `what a key can't be read as counts as null unless it is to be an error`() throws {
+    let json = #"[{"k":"soon"},{"k":2,"n":0},{"k":null},{"k":[]},{"k":"2000-01-01T00:00:00Z"}]"#
+    let none = #"{"k":"soon"},{"k":null},{"k":[]}"#
+    #expect(try sort(json, [key("k", .time)]) == #"[{"k":2,"n":0},{"k":"2000-01-01T00:00:00Z"},\#(none)]"#)
+    #expect(
+      try sort(json, [key("-k", .time, nulls: .first)])
+        == #"[\#(none),{"k":"2000-01-01T00:00:00Z"},{"k":2,"n":0}]"#)
+    #expect(try sort(#"["x",10,"9",true]"#, [key("$", .number)]) == #"["9",10,"x",true]"#)
+  }
+
   @Test func `what is no list can't be sorted`() throws {
-    let error = try #require(throws: SortError.self) { try sorted(.object([]), by: []) }
+    let error = try #require(throws: DataError.self) { try sorted(.object([]), by: []) }
     #expect(error.description == "an object can't be sorted, only a list")
   }
 

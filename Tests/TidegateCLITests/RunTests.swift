@@ -16,7 +16,7 @@ import Testing
       return { a = tide.input "one" { default = 1 }, b = {} }
 
       """
-    let ended = try await CommandLine("run", "--pretty").with(script: script).run()
+    let ended = try await CommandLine("run", "-o", "pretty").with(script: script).run()
     #expect(
       ended
         == Ended(
@@ -107,7 +107,6 @@ import Testing
     (#"error({ code = 7 })"#, #"an error: {"code":7}"#),
     (#"error()"#, "error(nil): an error without a message"),
     (#"tide.fail("no luck", { code = 7 })"#, "no luck"),
-    (#"local t; return t.items"#, "attempt to index a nil value (local 't')"),
   ])
   func `an error in a step shows its place`(_ body: String, _ message: String) async throws {
     let script = """
@@ -126,6 +125,23 @@ import Testing
             error[T0301]: \(message)
              --> w.lua:3  in step "bad", declared at :2
             3 |   \(body)
+
+            """))
+  }
+
+  @Test func `a runtime error in a step shows its column`() async throws {
+    let script =
+      "local tide = require 'tidegate'\nreturn tide.step 'bad' { run = function() local t; return t.items end }\n"
+    let ended = try await CommandLine("run").with(script: script).run()
+    #expect(
+      ended
+        == Ended(
+          exit: 3, output: "",
+          errors: """
+            error[T0301]: attempt to index a nil value (local 't')
+             --> w.lua:2:59  in step "bad", declared at :2
+            2 | return tide.step 'bad' { run = function() local t; return t.items end }
+              |                                                           ^
 
             """))
   }

@@ -121,10 +121,11 @@ import Testing
           |                              ^^^
           help: did you mean 'GET'?
 
-        error[T0205]: merge "m": 'how' is "concta": "concat" is expected
+        error[T0205]: merge "m": 'how' is "concta"
          --> w.lua:3:28
         3 | return tide.merge "m" { a, how = "concta" }
           |                            ^^^
+          help: did you mean 'concat'?
 
         """)
   }
