@@ -69,6 +69,7 @@ enum JSONWriter {
   ) -> Value? {
     let composition = frame.composition
     while frame.next < frame.end, !output.isStopped {
+      if frame.next & 15 == 0 { composition.readAhead(frame.next..<min(frame.next + 16, frame.end)) }
       let slice = composition.slices[frame.next]
       let place = frame.next - frame.first
       let isValue = frame.isList || place & 1 == 1
