@@ -97,6 +97,20 @@ final class Composition: Sendable {
     Composition.seen(seen)
   }
 
+  /// The same for slices that don't lie side by side.
+  @inline(never)
+  func readAhead(_ places: [Int]) {
+    var seen: UInt8 = 0
+    for place in places { seen &+= UInt8(truncatingIfNeeded: slices[place].offset) }
+    for place in places {
+      let slice = slices[place]
+      if slice.form.isText, slice.length > 0 {
+        seen &+= texts[Int(slice.source)].start.unsafelyUnwrapped[Int(slice.offset)]
+      }
+    }
+    Composition.seen(seen)
+  }
+
   /// Keeps the reading ahead from being left out.
   @_optimize(none)
   private static func seen(_ byte: UInt8) {}
