@@ -54,12 +54,13 @@ let package = Package(
       dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures"], swiftSettings: settings),
     .testTarget(name: "TideScriptTests", dependencies: ["TideScript", "TideFixtures"], swiftSettings: settings),
     .testTarget(
-      name: "TideHTTPTests", dependencies: ["TideHTTP", "TideGraph", "TideValue", "TideBarrier"],
+      name: "TideHTTPTests", dependencies: ["TideHTTP", "CCurl", "TideGraph", "TideValue", "TideBarrier"],
       swiftSettings: settings),
     .testTarget(name: "TideFixturesTests", dependencies: ["TideFixtures"], swiftSettings: settings),
     .testTarget(name: "TideReportTests", dependencies: ["TideReport"], swiftSettings: settings),
     .testTarget(name: "TidegateTests", dependencies: ["Tidegate"], swiftSettings: settings),
-    .testTarget(name: "TidegateCLITests", dependencies: ["TidegateCLI"], swiftSettings: settings),
+    .testTarget(
+      name: "TidegateCLITests", dependencies: ["TidegateCLI"], exclude: ["Help"], swiftSettings: settings),
     .testTarget(
       name: "HazardTests",
       dependencies: [

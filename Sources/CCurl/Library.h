@@ -9,6 +9,7 @@
 
 #define CCURL_FUNCTIONS(EACH) \
   EACH(global_init)           \
+  EACH(version_info)          \
   EACH(easy_init)             \
   EACH(easy_cleanup)          \
   EACH(easy_setopt)           \

@@ -11,6 +11,9 @@
 /// For what an older libcurl may not know, and can do without.
 #define PREFER(option, value) ccurl.easy_setopt(transfer->easy, CURLOPT_##option, value)
 
+/// What a handle that rests keeps of its memory for texts.
+enum { KEPT_LIMIT = 16384 };
+
 /// What holds for every request on this handle.
 static CURLcode prepare(ccurl_transfer *transfer) {
   CURLcode code = CURLE_OK;
@@ -20,7 +23,6 @@ static CURLcode prepare(ccurl_transfer *transfer) {
   SET(HEADERFUNCTION, ccurl_take_head);
   SET(HEADERDATA, (void *)transfer);
   SET(ERRORBUFFER, transfer->message);
-  SET(USERAGENT, "tidegate/0.1");
   SET(PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
   SET(NOSIGNAL, 1L);
   SET(SSL_VERIFYPEER, 1L);
@@ -186,6 +188,24 @@ void ccurl_transfer_trim(ccurl_transfer *transfer) {
   if (!body) return;
   transfer->body = body;
   transfer->body_capacity = count;
+}
+
+void ccurl_transfer_rest(ccurl_transfer *transfer) {
+  free(transfer->body);
+  transfer->body = NULL;
+  transfer->body_count = transfer->body_capacity = 0;
+  if (transfer->head_capacity > KEPT_LIMIT) {
+    free(transfer->head);
+    transfer->head = NULL;
+    transfer->head_count = transfer->head_capacity = 0;
+  }
+  if (transfer->text_capacity > KEPT_LIMIT) {
+    // libcurl may look at the list no more.
+    PREFER(HTTPHEADER, (struct curl_slist *)NULL);
+    free(transfer->texts);
+    transfer->texts = NULL;
+    transfer->text_capacity = 0;
+  }
 }
 
 long ccurl_status(const ccurl_transfer *transfer) {

@@ -173,6 +173,8 @@ int clua_resume(lua_State *body, lua_State *from, int arguments, int *results) {
   return status;
 }
 
+void clua_take_yield(clua_state *state) { state->engine_yields = false; }
+
 const clua_handle *clua_blamed_handle(lua_State *body) {
   lua_Debug ar;
   if (!lua_getstack(body, 0, &ar) || !lua_checkstack(body, 1)) return NULL;

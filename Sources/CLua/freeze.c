@@ -221,6 +221,10 @@ static int freeze(lua_State *L) {
   walk w = {0};
   clua_push_globals(L);
   visit(L, &w);
+  push_modules(L);
+  lua_pushnil(L);
+  while (lua_next(L, -2)) visit(L, &w);
+  lua_pop(L, 1);
   for (lua_Integer i = 0; i < count; i++) {
     clua_push_kept(L, roots[i]);
     visit(L, &w);
@@ -271,7 +275,8 @@ int sandbox_setmetatable(lua_State *L) {
     push_content(L, 2);
     lua_replace(L, 2);
     lua_pushliteral(L, "__gc");
-    if (lua_rawget(L, 2) != LUA_TNIL) return luaL_error(L, "'__gc' is not to be had: nothing runs when a table is freed");
+    if (lua_rawget(L, 2) != LUA_TNIL)
+      return luaL_error(L, "'__gc' is not to be had: nothing runs when a table is freed");
     lua_settop(L, 2);
   }
   lua_setmetatable(L, 1);

@@ -5,6 +5,7 @@
 struct clua_state {
   lua_State *main;
   void *owner;
+  clua_double_writer write_double;
   size_t used, limit;
   // Whether the innermost frame that is not Lua's is one of Swift's: then nothing may raise.
   int in_swift;
@@ -55,6 +56,9 @@ void check_table(lua_State *L, int argument, const char *what);
 
 // Pushes the value at an absolute index as a text in which no address shows.
 void push_text(lua_State *L, int index);
+
+// The table of the modules that `require` knows.
+void push_modules(lua_State *L);
 
 // The rest of the library.
 extern const luaL_Reg base_functions[], coroutine_functions[], string_functions[], table_functions[];

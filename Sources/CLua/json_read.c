@@ -217,8 +217,12 @@ int clua_push_json(lua_State *L, const char *text, size_t length) {
   lua_pushcfunction(L, push_json);
   lua_pushlightuserdata(L, (void *)text);
   lua_pushinteger(L, (lua_Integer)length);
+  // There is no garbage in what grows here; at the memory limit Lua collects all the same.
+  int was_collecting = lua_gc(L, LUA_GCISRUNNING);
+  lua_gc(L, LUA_GCSTOP);
   state->in_swift = 0;
   int status = lua_pcall(L, 2, 1, 0);
+  if (was_collecting) lua_gc(L, LUA_GCRESTART);
   state->in_swift = in_swift;
   return status;
 }

@@ -30,8 +30,7 @@ typedef struct {
   int place;
 } name;
 
-static clua_double_writer double_writer;
-void clua_set_double_writer(clua_double_writer writer) { double_writer = writer; }
+static const char mixed_keys[] = "has keys of both kinds: it is neither a list (1...n) nor an object (texts)";
 
 static void write_value(writer *w, const frame *at);
 
@@ -154,7 +153,7 @@ static void write_number(writer *w, const frame *at) {
   if (isnan(number)) refuse(w, at, "is NaN, which no JSON number is");
   if (isinf(number)) refuse(w, at, "is infinite, which no JSON number is");
   char *out = room(w, 40);
-  w->output->count += (size_t)double_writer(number, out);
+  w->output->count += (size_t)clua_of(w->L)->write_double(number, out);
 }
 
 static int compare_names(const void *left, const void *right) {
@@ -175,7 +174,7 @@ static void write_field(writer *w, const frame *at, const char *key, size_t leng
 static void check_key(writer *w, const frame *at, int index) {
   switch (lua_type(w->L, index)) {
     case LUA_TSTRING: return;
-    case LUA_TNUMBER: refuse(w, at, "has keys of both kinds: it is neither a list (1...n) nor an object (texts)"); return;
+    case LUA_TNUMBER: refuse(w, at, mixed_keys); return;
     default:
       lua_pushfstring(w->L, "has a key that is a %s: the keys of an object are texts", luaL_typename(w->L, index));
       refuse(w, at, lua_tostring(w->L, -1));
@@ -241,7 +240,7 @@ static void write_array(writer *w, const frame *at, int table, lua_Integer n) {
     if (lua_isinteger(L, -1)) whole++;
   }
   frame inner = {.parent = at};
-  if (whole < count) refuse(w, at, "has keys of both kinds: it is neither a list (1...n) nor an object (texts)");
+  if (whole < count) refuse(w, at, mixed_keys);
   put_byte(w, '[');
   for (inner.index = 1; inner.index <= n; inner.index++) {
     if (inner.index > 1) put_byte(w, ',');
@@ -249,7 +248,8 @@ static void write_array(writer *w, const frame *at, int table, lua_Integer n) {
     write_value(w, &inner);
     lua_pop(L, 1);
   }
-  if (inner.index <= n || count > n) refuse(w, &inner, "is missing: a list has no holes, and tide.null stands for nothing");
+  if (inner.index <= n || count > n)
+    refuse(w, &inner, "is missing: a list has no holes, and tide.null stands for nothing");
   put_byte(w, ']');
 }
 

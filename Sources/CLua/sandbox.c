@@ -33,6 +33,11 @@ static const luaL_Reg math_functions[] = {{"random", no_randomness}, {"randomsee
 // Puts the library on top, made read-only, among the globals, which lie below it.
 static void publish(lua_State *L, const char *name) {
   clua_freeze_table(L, name);
+  // Lua looks here, raw, for the names of functions that messages are about.
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  push_content(L, -2);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
   lua_setfield(L, -2, name);
 }
 
@@ -218,6 +223,8 @@ void clua_set_kept(lua_State *L, int number) {
   lua_rawseti(L, -2, number);
   lua_pop(L, 1);
 }
+
+void push_modules(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &modules_key); }
 
 void clua_set_module(lua_State *L, const char *name, clua_function resolver) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &modules_key);

@@ -25,11 +25,11 @@ static void *allocate(void *context, void *block, size_t before, size_t after) {
   return memory;
 }
 
-clua_state *clua_new(size_t limit, void *owner) {
+clua_state *clua_new(size_t limit, clua_double_writer write_double) {
   clua_state *state = calloc(1, sizeof *state);
   if (!state) return NULL;
   state->limit = limit;
-  state->owner = owner;
+  state->write_double = write_double;
   state->in_swift = 1;
   state->main = lua_newstate(allocate, state);
   if (!state->main) {
@@ -77,6 +77,8 @@ bool clua_is_full(clua_state *state) {
   lua_gc(state->main, LUA_GCCOLLECT);
   return state->used > state->limit;
 }
+
+void clua_collect(clua_state *state) { lua_gc(state->main, LUA_GCCOLLECT); }
 
 // The number lies in each coroutine's extra space, which a new one copies from the main one's.
 void clua_set_epoch(clua_state *state, uint64_t epoch) { *(uint64_t *)lua_getextraspace(state->main) = epoch; }

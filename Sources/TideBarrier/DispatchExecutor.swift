@@ -2,9 +2,9 @@ import Dispatch
 
 /// The executor of real runs, on Dispatch queues of one quality of service.
 ///
-/// Workers are the pool's threads, one a core. Lanes and timers have queues of their own that Dispatch lends a thread at
-/// once (its "overcommit" queues): a lane drains and a time limit fires also while every worker is busy. Nothing here
-/// calls `sync`, and no thread waits. Dropping the executor drops the timers that are pending.
+/// Workers are the pool's threads, one a core. Lanes and timers have queues of their own that Dispatch lends a thread
+/// at once (its "overcommit" queues): a lane drains and a time limit fires also while every worker is busy. Nothing
+/// here calls `sync`, and no thread waits. Dropping the executor drops the timers that are pending.
 public final class DispatchExecutor: Executor {
   private let start = DispatchTime.now().uptimeNanoseconds
   private let qualityOfService: DispatchQoS

@@ -2,8 +2,9 @@ import Dispatch
 
 /// All timers of an executor, on one DispatchSource.
 ///
-/// A source a timer would cost microseconds and hundreds of bytes, and most timers are time limits that are cancelled: one
-/// goes into a heap and out of it again, and the source is set only when a timer is due before all the others.
+/// A source a timer would cost microseconds and hundreds of bytes, and most timers are time limits that are
+/// cancelled: one goes into a heap and out of it again, and the source is set only when a timer is due before all the
+/// others.
 final class DispatchTimers: Sendable {
   /// What is in the heap is touched under the lock only.
   private struct State {

@@ -1,8 +1,9 @@
 /// A line of jobs, pulled by at most `width` drainers at once, each on a worker of the executor.
 ///
-/// Jobs begin in the order in which they were added. A drainer comes with its first job, runs up to `executor.burst` of
-/// them, then submits itself again, so that others get their turn; when there is no job left it ends. No thread waits for
-/// a job. Jobs that were added run even if the `Workers` are dropped; when the last has run, nothing is left.
+/// Jobs begin in the order in which they were added. A drainer comes with its first job, runs up to `executor.burst`
+/// of them, then submits itself again, so that others get their turn; when there is no job left it ends. No thread
+/// waits for a job. Jobs that were added run even if the `Workers` are dropped; when the last has run, nothing is
+/// left.
 public final class Workers<Job: Sendable>: Sendable {
   @usableFromInline
   struct Line {

@@ -2,7 +2,7 @@ import TideGraph
 import TideValue
 
 /// What an active node is doing, where that takes more than one piece of asynchronous work.
-enum Activity: Sendable {
+indirect enum Activity: Sendable {
   /// Its `when` function is running.
   case condition
   /// Its request is made, and waits for its permits.

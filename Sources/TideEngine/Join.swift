@@ -1,7 +1,7 @@
 import TideGraph
 
 /// What one node still waits for. Pure: it takes how its dependencies end, and says when the node may start, has failed
-/// early, or opens early. Twenty-odd bytes, since every node has one.
+/// early, or opens early. Sixteen bytes, since every node has one.
 struct Join {
   /// What became of the node, as far as its dependencies decide it.
   enum Decision: Equatable {
@@ -19,7 +19,8 @@ struct Join {
     static let failed = Seen(rawValue: 1)
     static let skipped = Seen(rawValue: 2)
     static let cancelled = Seen(rawValue: 4)
-    static let cancelledInput = Seen(rawValue: 8)
+    static let failedInput = Seen(rawValue: 8)
+    static let cancelledInput = Seen(rawValue: 16)
   }
 
   /// Dependencies other than inputs that have not ended.
@@ -27,9 +28,9 @@ struct Join {
   /// Inputs that have not ended, and how the others did. Skipped ones count for nothing.
   private var inputs: UInt32 = 0
   private var succeeded: UInt32 = 0
-  private var failed: UInt32 = 0
   private var seen: Seen = []
-  private(set) var isDecided = false
+  /// What was decided, if it was: a node is decided once.
+  private(set) var decided = Decision.wait
 
   init(dependencies: ArraySlice<Plan.Edge>) {
     for edge in dependencies {
@@ -51,9 +52,9 @@ struct Join {
     switch outcome {
     case .ok: succeeded += 1
     case .skipped: break
-    case .failed, .blocked, .cancelled: failed += 1
+    case .failed, .blocked: seen.insert(.failedInput)
+    case .cancelled: seen.formUnion([.failedInput, .cancelledInput])
     }
-    if outcome == .cancelled { seen.insert(.cancelledInput) }
   }
 
   private mutating func see(_ outcome: Outcome) {
@@ -65,18 +66,17 @@ struct Join {
     }
   }
 
-  /// What is decided now. Once it is anything but `wait`, it stays `wait` for every later question: a node is decided
-  /// once.
-  mutating func decide(_ wait: Wait?) -> Decision {
-    guard !isDecided else { return .wait }
-    let decision = decision(wait)
-    isDecided = decision != .wait
-    return decision
+  /// What is decided now. Once it is anything but `wait`, it is `wait` for every later question.
+  mutating func decide(_ wait: @autoclosure () -> Wait?) -> Decision {
+    // Most questions come while something else is awaited, and nothing has gone wrong.
+    guard decided == .wait, needs == 0 || !seen.isEmpty else { return .wait }
+    decided = decision(wait())
+    return decided
   }
 
   /// Takes the node out of the game: it ended for another reason.
   mutating func close() {
-    isDecided = true
+    if decided == .wait { decided = .open }
   }
 
   private func decision(_ wait: Wait?) -> Decision {
@@ -84,11 +84,11 @@ struct Join {
     if seen.contains(.cancelled) { return .end(.cancelled) }
     switch wait ?? .all {
     case .all:
-      if failed > 0 { return .end(seen.contains(.cancelledInput) ? .cancelled : .blocked) }
+      if seen.contains(.failedInput) { return .end(seen.contains(.cancelledInput) ? .cancelled : .blocked) }
       return inputs == 0 ? met : .wait
     case .settled:
       guard inputs == 0 else { return .wait }
-      return succeeded > 0 || failed == 0 ? met : unmet
+      return succeeded > 0 || !seen.contains(.failedInput) ? met : unmet
     case .atLeast(let count):
       if Int(succeeded) + Int(inputs) < count { return unmet }
       return succeeded >= count ? met : .wait

@@ -21,7 +21,7 @@ public final class Run: Sendable {
     let inbox = Inbox<Message>(on: configuration.executor) { messages in holder.runner?.receive(messages) }
     let completion = Completion<RunReport>()
     holder.runner = Runner(
-      plan, inputs: inputs, configuration, inbox: inbox, completion: completion, release: { holder.runner = nil })
+      plan, inputs: inputs, configuration, inbox: inbox, completion: completion, holder: holder)
     inbox.post(.begin)
     return Run(completion: completion, inbox: inbox)
   }
@@ -33,7 +33,7 @@ public final class Run: Sendable {
 
   /// Keeps the runner alive from its start to its end. Touched at the start before anything can run, and then on the run
   /// lane only.
-  private final class Holder: @unchecked Sendable {
+  final class Holder: @unchecked Sendable {
     var runner: Runner?
   }
 }
@@ -49,9 +49,24 @@ enum Message: Sendable {
   case log(NodeID, String)
 }
 
-/// What asynchronous work gives.
+/// What asynchronous work gives. Small where it is a value, since a million may be on their way.
 enum WorkResult: Sendable {
-  case response(Result<Response, Failure>)
-  case reading(Result<Reading, Failure>)
-  case value(Result<Value, Failure>)
+  case value(Value)
+  indirect case response(Response)
+  indirect case reading(Reading)
+  indirect case failure(Failure)
+
+  init(_ result: Result<Value, Failure>) {
+    switch result {
+    case .success(let value): self = .value(value)
+    case .failure(let failure): self = .failure(failure)
+    }
+  }
+
+  init(_ result: Result<Response, Failure>) {
+    switch result {
+    case .success(let response): self = .response(response)
+    case .failure(let failure): self = .failure(failure)
+    }
+  }
 }

@@ -6,6 +6,8 @@ public struct RunConfiguration: Sendable {
   public var executor: any Executor
   public var transport: any Transport
   public var stepRunner: any StepRunner
+  /// Where `file` nodes read.
+  public var files: any FileSource = NoFiles()
   public var sinks: [any EventSink] = []
   /// After this long the run is stopped, and has failed.
   public var timeout: Duration?

@@ -1,7 +1,7 @@
 import TideGraph
 import TideValue
 
-/// How a run ended, with all that its nodes said.
+/// How a run ended, with all that its nodes said. What its failures say has no secrets in it; its values are what they are.
 public struct RunReport: Sendable {
   public let plan: Plan
   public let verdict: Verdict
@@ -24,8 +24,7 @@ public struct RunReport: Sendable {
   /// Who is to blame that a node was blocked, also if it then took its `otherwise`: the first of its needs, in declared
   /// order, that failed or was blocked itself, whichever of them was the first to fail. Nil for any other node.
   public func blamed(for node: NodeID) -> NodeID? {
-    let wasBlocked = endings[node].tookOtherwise && failures[node] == nil
-    return plan.blame(for: node) { $0 == node && wasBlocked ? Verdict.Ending(.blocked) : endings[$0] }
+    plan.blame(for: node) { endings[$0] }
   }
 
   /// A node's value; null if it did not end ok.

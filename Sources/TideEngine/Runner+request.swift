@@ -17,7 +17,7 @@ extension Runner {
     if case .paths(let requirements)? = spec.expectation.body {
       for requirement in requirements { wanted.append(try requirement.wanted.evaluate(self)) }
     }
-    activities[node] = .inLine(request, wanted: wanted)
+    set(.inLine(request, wanted: wanted), of: node)
     if let queue = plan.nodes[node].options?.queue {
       lines.stand(node, in: queue)
     } else {
@@ -26,22 +26,22 @@ extension Runner {
   }
 
   func send(_ node: NodeID) {
-    guard case .inLine(let request, let wanted)? = activities[node] else { return }
-    activities[node] = .inFlight(wanted: wanted)
-    events.add(.attemptStarted(Instance(node), attempt: 1))
+    guard case .inLine(let request, let wanted)? = activity(of: node) else { return }
+    set(.inFlight(wanted: wanted), of: node)
+    record(.attemptStarted(Instance(node), attempt: 1))
     // The transport keeps the limit; the engine's own timer is for a transport that does not.
     limitAttempt(of: node, grace: .milliseconds(250))
     let ticket = ticket(for: node)
-    abortables[node] = configuration.transport.send(request) { result in
-      ticket.settle(.response(result))
+    nodes[node].work = configuration.transport.send(request) { result in
+      ticket.settle(WorkResult(result))
     }
   }
 
   /// The whole answer has arrived.
   func answered(_ node: NodeID, _ response: Response) {
-    guard let spec = spec(of: node), case .inFlight(let wanted)? = activities[node] else { return }
+    guard let spec = spec(of: node), case .inFlight(let wanted)? = activity(of: node) else { return }
     if response.body.count > Runner.readInLine {
-      activities[node] = .reading(response)
+      set(.reading(response), of: node)
       submit(.read(response, spec, wanted: wanted), of: node)
       return
     }
@@ -51,7 +51,7 @@ extension Runner {
   }
 
   func wasRead(_ node: NodeID, _ reading: Reading) {
-    guard case .reading(let response)? = activities[node] else { return }
+    guard case .reading(let response)? = activity(of: node) else { return }
     read(node, response, reading)
   }
 
@@ -63,7 +63,7 @@ extension Runner {
     let value = response.asValue(body: reading.body, attempts: 1)
     if isKept { responses[node] = value }
     guard let function else { return accept(node, reading) }
-    activities[node] = .judging(reading)
+    set(.judging(reading), of: node)
     run(function, of: node, [value])
   }
 

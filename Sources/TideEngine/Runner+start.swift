@@ -5,7 +5,7 @@ import TideValue
 extension Runner {
   /// All that a node waits for has ended: its `when` is asked, then its queue, then it works.
   func startNode(_ node: NodeID) {
-    phases[node] = .active
+    nodes[node].phase = .active
     guard let options = plan.nodes[node].options else { return prepare(node) }
     if let deadline = options.deadline {
       keep(configuration.executor.after(deadline) { [inbox] in inbox.post(.deadline(node)) }, of: node)
@@ -16,7 +16,7 @@ extension Runner {
       switch when.condition {
       case nil: goOn(node, when: subject.isTruthy)
       case .function(let function)?:
-        activities[node] = .condition
+        set(.condition, of: node)
         run(function, of: node, [subject])
       case .paths(let requirements)?:
         for requirement in requirements {
@@ -38,6 +38,7 @@ extension Runner {
       return attempt(node) { () throws(Failure) in try prepareRequest(node, spec) }
     }
     if let queue = plan.nodes[node].options?.queue {
+      nodes[node].hasMore = true
       lines.stand(node, in: queue)
     } else {
       work(node)
@@ -51,7 +52,7 @@ extension Runner {
 
   /// The node holds what it needs.
   private func work(_ node: NodeID) {
-    events.add(.nodeStarted(Instance(node)))
+    record(.nodeStarted(Instance(node)))
     switch plan.nodes[node].verb {
     case .input, .secret: end(node, .ok)
     case .barrier(let spec):
@@ -60,7 +61,7 @@ extension Runner {
       attempt(node) { () throws(Failure) in
         let names = spec.inputs.map { $0.title(self) }
         limitAttempt(of: node, grace: .zero)
-        submit(.merge(try inputValues(spec.inputs), names: names), of: node)
+        submit(.merge(try inputValues(spec.inputs), spec, names: names), of: node)
       }
     case .sort(let spec):
       attempt(node) { () throws(Failure) in
@@ -75,7 +76,32 @@ extension Runner {
         limitAttempt(of: node, grace: .zero)
         run(spec.function, of: node, arguments)
       }
+    case .data(let spec): attempt(node) { () throws(Failure) in try workOnData(node, spec) }
+    case .file(let spec):
+      attempt(node) { () throws(Failure) in
+        guard let path = try spec.path.evaluate(self).string else {
+          throw Failure(.type, "'path' is no text")
+        }
+        limitAttempt(of: node, grace: .zero)
+        submit(.file(spec, path: path, configuration.files), of: node)
+      }
     case .request: send(node)
+    }
+  }
+
+  private func workOnData(_ node: NodeID, _ spec: DataSpec) throws(Failure) {
+    let list = try spec.input.evaluate(self)
+    limitAttempt(of: node, grace: .zero)
+    switch spec.operation {
+    case .filter(.function(let function)): runEach(function, of: node, over: list, .filter)
+    case .mapEach(let function): runEach(function, of: node, over: list, .map)
+    case .filter(.paths(let requirements)):
+      var tests: [TideValue.Requirement] = []
+      for requirement in requirements {
+        tests += try requirement.tests(wanted: try requirement.wanted.evaluate(self))
+      }
+      submit(.data(list, spec.operation, where: tests), of: node)
+    default: submit(.data(list, spec.operation, where: []), of: node)
     }
   }
 
@@ -86,7 +112,7 @@ extension Runner {
     for input in inputs {
       var isThere = true
       input.forEachDependency { node, need in
-        if need == .success, phases[node] != .ended || endings[node].outcome != .ok { isThere = false }
+        if need == .success, nodes[node].phase != .ended || endings[node].outcome != .ok { isThere = false }
       }
       values.append(isThere ? try input.evaluate(self) : .null)
     }
@@ -96,10 +122,6 @@ extension Runner {
   /// What `body` throws is the node's failure.
   func attempt(_ node: NodeID, _ body: () throws(Failure) -> Void) {
     do { try body() } catch { fail(node, error) }
-  }
-
-  func keep(_ timer: any Timer, of node: NodeID) {
-    timers[node, default: []].append(timer)
   }
 }
 

@@ -9,19 +9,27 @@ extension Runner {
   /// A ticket for the node's next piece of work. The joins that wait for the node hold their barriers first.
   func ticket(for node: NodeID) -> Ticket<WorkResult> {
     holdBarriers(of: node)
-    serials[node] &+= 1
-    return Ticket(tag: Runner.tag(node, serials[node]), deliver: deliver)
+    return tickets.issue(Runner.tag(node, nodes[node].nextSerial()))
   }
 
   func run(_ function: FunctionID, of node: NodeID, _ arguments: [Value]) {
     let ticket = ticket(for: node)
-    let declared = plan.nodes[node]
-    let context = StepContext(
-      node: node, name: declared.name, location: plan.sources.location(declared.place), wallClock: wallClock,
-      log: stepLog)
-    abortables[node] = configuration.stepRunner.run(function, arguments: arguments, context: context) { result in
-      ticket.settle(.value(result))
+    nodes[node].work = configuration.stepRunner.run(function, arguments: arguments, context: context(of: node)) {
+      ticket.settle(WorkResult($0))
     }
+  }
+
+  func runEach(_ function: FunctionID, of node: NodeID, over list: Value, _ use: ItemUse) {
+    let ticket = ticket(for: node)
+    nodes[node].work = configuration.stepRunner.runEach(function, over: list, use, context: context(of: node)) {
+      ticket.settle(WorkResult($0))
+    }
+  }
+
+  private func context(of node: NodeID) -> StepContext {
+    StepContext(
+      node: node, name: plan.nodes[node].name, location: plan.sources.location(plan.nodes[node].place),
+      wallClock: wallClock, log: stepLog)
   }
 
   func submit(_ task: DataJob.Task, of node: NodeID) {
@@ -35,49 +43,48 @@ extension Runner {
   }
 
   func attemptTimedOut(_ node: NodeID) {
-    guard phases[node] == .active, let timeout = plan.nodes[node].options?.timeout else { return }
+    guard nodes[node].phase == .active, let timeout = plan.nodes[node].options?.timeout else { return }
     stop(node, Failure(.timeout, "no answer within \(timeout.readable), its 'timeout'"))
   }
 
   func deadlinePassed(_ node: NodeID) {
-    guard phases[node] != .ended, let deadline = plan.nodes[node].options?.deadline else { return }
+    guard nodes[node].phase != .ended, let deadline = plan.nodes[node].options?.deadline else { return }
     stop(node, Failure(.timeout, "did not end within \(deadline.readable), its 'deadline'"))
   }
 
   private func stop(_ node: NodeID, _ failure: Failure) {
-    let abortable = abortables[node]
+    let work = nodes[node].work
     fail(node, failure)
-    abortable?.abort()
+    work?.abort()
   }
 
   /// Work came back. What is late, or comes twice, is dropped and recorded.
   func settle(_ tag: UInt64, _ settlement: Settlement<WorkResult>) {
     let node = NodeID(Int(tag >> 32))
-    let isCurrent = phases[node] == .active && serials[node] == UInt32(truncatingIfNeeded: tag)
+    let isCurrent = nodes[node].isCurrent(UInt32(truncatingIfNeeded: tag))
     switch settlement {
     case .outcome(let result) where isCurrent:
-      abortables[node] = nil
+      nodes[node].work = nil
       took(result, node)
     case .lost where isCurrent: fail(node, Failure(.lost, "whoever did its work dropped it without an answer"))
     case .lost: break
-    case .outcome, .refused: events.add(.lateAnswer(Instance(node), attempt: 1))
+    case .outcome, .refused: record(.lateAnswer(Instance(node), attempt: 1))
     }
   }
 
   private func took(_ result: WorkResult, _ node: NodeID) {
-    attempt(node) { () throws(Failure) in
-      switch result {
-      case .response(let response): answered(node, try response.get())
-      case .reading(let reading): wasRead(node, try reading.get())
-      case .value(let value): took(try value.get(), node)
-      }
+    switch result {
+    case .value(let value): took(value, node)
+    case .response(let response): answered(node, response)
+    case .reading(let reading): wasRead(node, reading)
+    case .failure(let failure): fail(node, failure)
     }
   }
 
   private func took(_ value: Value, _ node: NodeID) {
-    switch activities[node] {
+    switch activity(of: node) {
     case .condition?:
-      activities[node] = nil
+      set(nil, of: node)
       goOn(node, when: value.isTruthy)
     case .judging(let reading)?: judged(node, reading, verdict: value)
     case .inLine?, .inFlight?, .reading?, nil: end(node, .ok, value: value)

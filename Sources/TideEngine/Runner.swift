@@ -5,44 +5,28 @@ import TideValue
 /// One run: all its state is arrays indexed by node, and only the run lane touches them. Workers, timers and
 /// transports post messages to the inbox; nothing here waits, and nothing scans.
 final class Runner: @unchecked Sendable {
-  /// Where a node is in its life. It only moves on.
-  enum Phase: UInt8 {
-    /// Something it waits for has not ended.
-    case waiting
-    /// Decided, and in line to be started.
-    case ready
-    /// Its `when`, its queues and its work are going on.
-    case active
-    case ended
-  }
-
   let plan: Plan
   let configuration: RunConfiguration
   let inbox: Inbox<Message>
   let completion: Completion<RunReport>
   let start: Instant
-  private let release: () -> Void
-  /// Shared by all tickets, so that a ticket is small.
-  let deliver: @Sendable (UInt64, Settlement<WorkResult>) -> Void
+  let holder: Run.Holder
+  /// With no sink no event is built.
+  private let isHeard: Bool
+  let tickets: TicketOffice<WorkResult>
   let stepLog: @Sendable (NodeID, String) -> Void
   let wallClock: @Sendable () -> Int64
 
   // Indexed by node.
-  var joins: [Join]
-  var phases: [Phase]
+  var nodes: [NodeState]
   var endings: [Verdict.Ending]
   var values: [Value]
-  /// Counts a node's pieces of asynchronous work: an answer with an older number is late.
-  var serials: [UInt32]
-  var barriers: [(any Barrier)?]
-  var abortables: [(any Abortable)?]
 
   // Only for the nodes that have one.
-  var decisions: [NodeID: Join.Decision] = [:]
   var failures: [NodeID: Failure] = [:]
   var responses: [NodeID: Value] = [:]
-  var activities: [NodeID: Activity] = [:]
-  var timers: [NodeID: [any Timer]] = [:]
+  private var activities: [NodeID: Activity] = [:]
+  private var timers: [NodeID: [any Timer]] = [:]
 
   var worklist: [NodeID] = []
   var lines: Lines
@@ -51,36 +35,41 @@ final class Runner: @unchecked Sendable {
   var isCancelled = false
   var ranOutOfTime = false
   var runTimer: (any Timer)?
-  private(set) lazy var dataWorkers = Workers<DataJob>(on: configuration.executor, width: configuration.jobs) { $0.run() }
+  /// Nodes whose value nobody outside may see.
+  let secretNodes: Set<NodeID>
+  private(set) lazy var dataWorkers = Workers<DataJob>(on: configuration.executor, width: configuration.jobs) {
+    $0.run()
+  }
 
   init(
     _ plan: Plan, inputs: [NodeID: Value], _ configuration: RunConfiguration, inbox: Inbox<Message>,
-    completion: Completion<RunReport>, release: @escaping () -> Void
+    completion: Completion<RunReport>, holder: Run.Holder
   ) {
     self.plan = plan
     self.configuration = configuration
     self.inbox = inbox
     self.completion = completion
-    self.release = release
+    self.holder = holder
+    isHeard = !configuration.sinks.isEmpty
     let executor = configuration.executor
     let start = executor.now
     self.start = start
-    deliver = { tag, settlement in inbox.post(.settled(tag: tag, settlement)) }
+    tickets = TicketOffice { tag, settlement in inbox.post(.settled(tag: tag, settlement)) }
     stepLog = { node, text in inbox.post(.log(node, text)) }
     let startedAt = configuration.startedAt
     wallClock = { startedAt + (executor.now.nanoseconds - start.nanoseconds) }
     let count = plan.nodes.count
-    joins = plan.nodeIDs.map { Join(dependencies: plan.dependencies(of: $0)) }
-    phases = Array(repeating: .waiting, count: count)
+    nodes = plan.nodeIDs.map { NodeState(Join(dependencies: plan.dependencies(of: $0))) }
     endings = Array(repeating: Verdict.Ending(.cancelled), count: count)
     values = Array(repeating: .null, count: count)
-    serials = Array(repeating: 0, count: count)
-    barriers = Array(repeating: nil, count: count)
-    abortables = Array(repeating: nil, count: count)
     lines = Lines(plan.queues, configuration)
     events = EventLog(sinks: configuration.sinks, executor: executor, start: start)
     remaining = count
-    for (node, value) in inputs { values[node] = value }
+    secretNodes = plan.secretNodes
+    for (node, value) in inputs {
+      values[node] = value
+      if secretNodes.contains(node) { events.hide(value, isGiven: true) }
+    }
   }
 
   /// A batch from the inbox. Runs on the lane.
@@ -102,16 +91,16 @@ final class Runner: @unchecked Sendable {
       isCancelled = true
       cancelAll()
     case .runTimeout, .cancel: break
-    case .log(let node, let text): events.add(.log(Instance(node), text))
+    case .log(let node, let text): record(.log(Instance(node), text))
     }
   }
 
   private func begin() {
-    events.add(.runStarted)
+    record(.runStarted)
     if let timeout = configuration.timeout {
       runTimer = configuration.executor.after(timeout) { [inbox] in inbox.post(.runTimeout) }
     }
-    for node in plan.nodeIDs { decide(node) }
+    for node in plan.nodeIDs { carryOut(nodes[node].decide(plan.wait(of: node)), of: node) }
   }
 
   /// Starts and ends what is decided, until nothing more is; hands out permits when the others are served, so that of
@@ -122,7 +111,7 @@ final class Runner: @unchecked Sendable {
       while next < worklist.count {
         let node = worklist[next]
         next += 1
-        carryOut(node)
+        carryOutDecision(of: node)
       }
       worklist.removeAll(keepingCapacity: worklist.capacity < 4096)
       grantPermits()
@@ -130,9 +119,9 @@ final class Runner: @unchecked Sendable {
     if remaining == 0 { finish() } else { events.flush() }
   }
 
-  private func carryOut(_ node: NodeID) {
-    guard phases[node] == .ready else { return }
-    switch decisions.removeValue(forKey: node) ?? .open {
+  private func carryOutDecision(of node: NodeID) {
+    guard nodes[node].phase == .ready else { return }
+    switch nodes[node].join.decided {
     case .wait: break
     case .open: startNode(node)
     case .end(let outcome): end(node, outcome)
@@ -155,12 +144,42 @@ final class Runner: @unchecked Sendable {
     }
     let verdict = Verdict(
       of: plan, wasCancelled: isCancelled, ranOutOfTime: failure != nil, ending: { [endings] in endings[$0] })
+    let redactor = events.redactor
     let report = RunReport(
-      plan: plan, verdict: verdict, result: result, failure: failure,
-      elapsed: start.duration(to: configuration.executor.now), endings: endings, failures: failures, values: values)
-    events.add(.runEnded(verdict.status))
+      plan: plan, verdict: verdict, result: result, failure: failure.map { redactor.redacted($0) },
+      elapsed: start.duration(to: configuration.executor.now), endings: endings,
+      failures: failures.mapValues { redactor.redacted($0) }, values: values)
+    record(.runEnded(verdict.status))
     events.flush()
-    release()
+    holder.runner = nil
     completion.complete(report)
+  }
+}
+
+/// What only few nodes have. `hasMore` spares all the others the look.
+extension Runner {
+  func record(_ kind: @autoclosure () -> RunEvent.Kind) {
+    if isHeard { events.add(kind()) }
+  }
+
+  func activity(of node: NodeID) -> Activity? {
+    nodes[node].hasMore ? activities[node] : nil
+  }
+
+  func set(_ activity: Activity?, of node: NodeID) {
+    activities[node] = activity
+    nodes[node].hasMore = true
+  }
+
+  func keep(_ timer: any Timer, of node: NodeID) {
+    timers[node, default: []].append(timer)
+    nodes[node].hasMore = true
+  }
+
+  /// Timers, permits and what was going on come home.
+  func letGo(of node: NodeID) {
+    activities[node] = nil
+    if let timers = timers.removeValue(forKey: node) { for timer in timers { timer.cancel() } }
+    lines.giveBack(of: node)
   }
 }

@@ -49,7 +49,7 @@ final class Flight: Abortable, Sendable {
     }
     guard let timer else { return }
     timer?.cancel()
-    executor.submit { self.settle { .failure(Failure(Failure.Kind("cancelled"), "the request was cancelled")) } }
+    executor.submit { self.settle { .failure(Failure(.cancelled, "the request was cancelled")) } }
   }
 
   private func deliver(after delay: Duration?, _ result: @escaping @Sendable () -> Result<Response, Failure>) {

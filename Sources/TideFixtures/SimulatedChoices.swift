@@ -64,9 +64,9 @@ public final class ScriptedChoices: Choices, CustomStringConvertible {
 /// Runs `body` once for every sequence of choices that it can be led through, and returns how often that was.
 ///
 /// Depth first, by replaying: each run repeats the choices of the one before up to the last one that can still be
-/// advanced, so `body` has to start from nothing every time, and to come to the same choices when it is given the same
-/// answers; a body that does not is a programming error. The choices it gets are ``ScriptedChoices``, which print the way
-/// back. Rethrows the first error, and stops there; stops also after `limit` runs.
+/// advanced, so `body` has to start from nothing every time, and to come to the same choices when it is given the
+/// same answers; a body that does not is a programming error. The choices it gets are ``ScriptedChoices``, which
+/// print the way back. Rethrows the first error, and stops there; stops also after `limit` runs.
 @discardableResult
 public func forEachOrder(limit: Int = .max, _ body: (any Choices) throws -> Void) rethrows -> Int {
   var prefix: [ScriptedChoices.Choice] = []

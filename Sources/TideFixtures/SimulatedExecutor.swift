@@ -3,9 +3,9 @@ import TideBarrier
 /// An executor of one thread, with virtual time, that runs one thing at a time in an order that is chosen.
 ///
 /// The same choices give the same run, to the last event; every order of completions can be explored with
-/// ``forEachOrder(limit:_:)``. Work takes no virtual time: while anything is ready the time stands still, then it jumps to
-/// the next timer. Timers due at one instant are chosen among, as is submitted work. All calls must come from one thread at
-/// a time; nothing runs outside of the `run` methods.
+/// ``forEachOrder(limit:_:)``. Work takes no virtual time: while anything is ready the time stands still, then it
+/// jumps to the next timer. Timers due at one instant are chosen among, as is submitted work. All calls must come
+/// from one thread at a time; nothing runs outside of the `run` methods.
 public final class SimulatedExecutor: Executor, @unchecked Sendable {
   private let agenda: SimulatedAgenda
   private var isRunning = false

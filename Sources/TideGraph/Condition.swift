@@ -64,11 +64,45 @@ extension Condition.Requirement {
   }
 }
 
+extension Condition.Requirement {
+  /// The same test as data, for lists of many items: no value is made of an item that it does not need.
+  ///
+  /// - Throws: a pattern that is none, which only a handle can bring.
+  public func tests(wanted: Value) throws(Failure) -> [TideValue.Requirement] {
+    guard wanted.kind == .object else {
+      let test: TideValue.Requirement.Test = wanted.kind == .array ? .oneOf(wanted.items) : .equals(wanted)
+      return [TideValue.Requirement(path: path, test: test)]
+    }
+    var tests: [TideValue.Requirement] = []
+    if wanted["min"] != nil || wanted["max"] != nil {
+      tests.append(TideValue.Requirement(path: path, test: .range(minimum: wanted["min"], maximum: wanted["max"])))
+    }
+    if let exists = wanted["exists"]?.bool { tests.append(TideValue.Requirement(path: path, test: .exists(exists))) }
+    if let text = wanted["matches"]?.string {
+      do {
+        let pattern = try LuaPattern(text)
+        let matches: @Sendable (Value) throws -> Bool = { try $0.string.map { try pattern.matches($0) } ?? false }
+        tests.append(TideValue.Requirement(path: path, test: .satisfies(matches)))
+      } catch {
+        throw Failure(.type, "'\(path)' can't be tested: \(error)")
+      }
+    }
+    return tests
+  }
+}
+
 extension Value {
   /// Short enough to stand in a message.
   public var excerpt: String {
-    let text = description
-    guard text.utf8.count > 60 else { return text }
-    return String(text.prefix(57)) + "..."
+    // What follows the first flush can't show, and may be megabytes.
+    var beginning: [UInt8] = []
+    var writer = unsafe ByteWriter { bytes in
+      unsafe beginning = Array(bytes.prefix(1_000))
+      return false
+    }
+    write(to: &writer)
+    writer.flush()
+    let text = String(decoding: beginning, as: UTF8.self)
+    return text.utf8.count > 60 ? String(text.prefix(57)) + "..." : text
   }
 }

@@ -29,6 +29,8 @@ public struct Diagnostic: Error, Hashable, Sendable {
     public static let inputType = Code("T0403")
     public static let unreadable = Code("T0404")
     public static let fixture = Code("T0405")
+    /// The text of --inputs or --secrets is not what it has to be.
+    public static let inputsFile = Code("T0406")
   }
 
   public enum Severity: Hashable, Sendable { case error, warning }

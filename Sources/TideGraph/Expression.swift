@@ -1,13 +1,13 @@
 import TideValue
 
-/// A value that is not known before the run: what a handle stands for.
-public indirect enum Expression: Sendable {
-  case literal(Value)
+/// A value that is not known before the run: what a handle stands for. Eight bytes, where it is just a node's value.
+public enum Expression: Sendable {
+  indirect case literal(Value)
   case value(of: NodeID)
   /// `login.user`: one key, never a path.
-  case field(Expression, String)
+  indirect case field(Expression, String)
   /// `tide.path(h, p, { default = v })`.
-  case path(Expression, Path, fallback: Value?)
+  indirect case path(Expression, Path, fallback: Value?)
   /// Texts and values in a row: `api .. "/users/" .. id`.
   case text([TextPart])
   case list([Expression])
@@ -47,6 +47,7 @@ public enum Question: String, Sendable, CaseIterable {
 }
 
 /// Why one node waits for another.
+@frozen
 public enum Need: UInt8, Sendable {
   /// Its value is used: it must have succeeded.
   case success

@@ -95,7 +95,7 @@ private struct HandleUseCheck {
 
   private mutating func openFunction() {
     position += 1
-    while let word = text(position), word != "(" , word != ")" { position += 1 }
+    while let word = text(position), word != "(", word != ")" { position += 1 }
     var parameters: [Substring: Bool] = [:]
     while let word = text(position), word != ")" {
       if tokens[position].kind == .name { parameters[word] = false }
@@ -108,7 +108,7 @@ private struct HandleUseCheck {
   /// `for k, v in ...`: its names hide others until the `do` block's end; the block's own scope follows with `do`.
   private mutating func openFor() {
     position += 1
-    while let word = text(position), word != "in", word != "=" , word != "do" {
+    while let word = text(position), word != "in", word != "=", word != "do" {
       if tokens[position].kind == .name { scopes[scopes.count - 1][word] = false }
       position += 1
     }
@@ -149,7 +149,8 @@ private struct HandleUseCheck {
     let location = Location(file: file.name, line: token.line, columns: columns)
     found.append(
       Diagnostic(
-        .handleMisuse, "the handle '\(token.text)' is \(complaint), but its value is not known while the script declares",
+        .handleMisuse,
+        "the handle '\(token.text)' is \(complaint), but its value is not known while the script declares",
         at: location,
         help: "decide with a node's 'when' option, tide.ok(h), or inside a step, which gets the value"))
   }

@@ -63,7 +63,8 @@ extension Plan {
 
   private func undeclared(_ given: some Sequence<String>, _ noun: String, known: [String]) -> [Diagnostic] {
     given.sorted().filter { !known.contains($0) }.map { name in
-      let listed = known.isEmpty ? "the script declares no \(noun)" : "the \(noun)s are: \(known.joined(separator: ", "))"
+      let listed =
+        known.isEmpty ? "the script declares no \(noun)" : "the \(noun)s are: \(known.joined(separator: ", "))"
       return Diagnostic(
         .unknownInput, "the script declares no \(noun) '\(name)'", help: didYouMean(name, among: known) ?? listed)
     }

@@ -24,6 +24,10 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
   private struct Set: Sendable {
     var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
+    init(_ byte: UInt8) {
+      insert(byte)
+    }
+
     init(where contains: (UInt8) -> Bool) {
       for byte in UInt8.min...UInt8.max where contains(byte) { insert(byte) }
     }
@@ -53,8 +57,8 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
   public let description: String
   private let isAnchored: Bool
   private let items: [Item]
-  /// A hostile pattern backtracks for ever: it is given up after so many steps.
-  private static let maximumSteps = 10_000_000
+  /// A hostile pattern backtracks for ever: it is given up after so many steps. A long text may take some for each byte.
+  private static func maximumSteps(on text: [UInt8]) -> Int { 1_000_000 + 32 * text.count }
   /// Lua has the same limit (MAXCCALLS in lstrlib.c). Each repetition is a stack frame.
   private static let maximumRepetitions = 200
 
@@ -70,7 +74,9 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
       case UInt8(ascii: "("): depth += 1
       case UInt8(ascii: ")"):
         depth -= 1
-        guard depth >= 0 else { throw Malformed(description: "the pattern \"\(text)\" closes a capture it never opened") }
+        guard depth >= 0 else {
+          throw Malformed(description: "the pattern \"\(text)\" closes a capture it never opened")
+        }
       case UInt8(ascii: "$") where bytes.isEmpty: items.append(.end)
       case UInt8(ascii: "%") where bytes.first == UInt8(ascii: "b"):
         guard bytes.count >= 3 else {
@@ -105,7 +111,7 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
     var steps = 0
     for start in 0...(isAnchored ? 0 : bytes.count) {
       if match(bytes, start, 0, &steps) { return true }
-      if steps > Self.maximumSteps {
+      if steps > Self.maximumSteps(on: bytes) {
         throw Malformed(description: "the pattern \"\(description)\" takes too long on a text of \(bytes.count) bytes")
       }
     }
@@ -117,7 +123,7 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
     var position = start
     for item in first..<items.count {
       steps += 1
-      guard steps <= Self.maximumSteps else { return false }
+      guard steps <= Self.maximumSteps(on: text) else { return false }
       switch items[item] {
       case .end: guard position == text.count else { return false }
       case .frontier(let set):
@@ -146,7 +152,7 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
     if times == .lazy {
       var end = position
       while !match(text, end, item + 1, &steps) {
-        guard steps <= Self.maximumSteps, end < limit, set.contains(text[end]) else { return false }
+        guard steps <= Self.maximumSteps(on: text), end < limit, set.contains(text[end]) else { return false }
         end += 1
       }
       return true
@@ -156,7 +162,7 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
     steps += end - position
     while end >= least {
       if match(text, end, item + 1, &steps) { return true }
-      guard steps <= Self.maximumSteps else { return false }
+      guard steps <= Self.maximumSteps(on: text) else { return false }
       end -= 1
     }
     return false
@@ -189,7 +195,8 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
     return times ?? .once
   }
 
-  private static func single(_ byte: UInt8, _ bytes: inout ArraySlice<UInt8>, of text: String) throws(Malformed) -> Set {
+  private static func single(_ byte: UInt8, _ bytes: inout ArraySlice<UInt8>, of text: String) throws(Malformed) -> Set
+  {
     switch byte {
     case UInt8(ascii: "."): return Set { _ in true }
     case UInt8(ascii: "["): return try set(&bytes, of: text)
@@ -199,7 +206,7 @@ public struct LuaPattern: Sendable, CustomStringConvertible {
         throw Malformed(description: "the pattern \"\(text)\" refers to a capture, which a condition can't")
       }
       return Set(where: classTest(letter))
-    default: return Set { $0 == byte }
+    default: return Set(byte)
     }
   }
 

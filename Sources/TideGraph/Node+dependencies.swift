@@ -6,8 +6,7 @@ extension Node {
   func forEachDependency(_ body: (NodeID, Need) -> Void) {
     verb.forEachDependency(body)
     guard let options else { return }
-    for node in options.needs { body(node, .success) }
-    for node in options.after { body(node, .end) }
+    options.edges.forEach { body($0.node, $0.need) }
     options.when?.forEachExpression { $0.forEachDependency(body) }
   }
 
@@ -36,6 +35,10 @@ extension Verb {
     case .sort(let spec): body(spec.input)
     case .merge(let spec): for input in spec.inputs { body(input) }
     case .barrier(let spec): for input in spec.inputs { body(input) }
+    case .data(let spec):
+      body(spec.input)
+      if case .filter(let condition) = spec.operation { condition.forEachExpression(body) }
+    case .file(let spec): body(spec.path)
     }
   }
 }

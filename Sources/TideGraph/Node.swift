@@ -25,6 +25,8 @@ public enum Verb: Sendable {
   indirect case merge(MergeSpec)
   indirect case sort(SortSpec)
   indirect case barrier(BarrierSpec)
+  indirect case data(DataSpec)
+  indirect case file(FileSpec)
 
   /// As the script writes it.
   public var name: String {
@@ -36,41 +38,70 @@ public enum Verb: Sendable {
     case .merge: "merge"
     case .sort: "sort"
     case .barrier: "barrier"
+    case .data(let spec): spec.operation.name
+    case .file: "file"
     }
   }
 }
 
-/// The options of every node. A class, so that a node without any is small.
+/// The options of every node. Small for a node that only waits for others, which is the rule in large plans.
 public final class NodeOptions: Sendable {
+  /// What `needs` and `after` name, in this order.
+  let edges: FewEdges
+  private let rare: Rare?
+
   /// Start when these have ended, either way.
-  public let after: [NodeID]
+  public var after: [NodeID] { edges.nodes(.end) }
   /// Start when these have succeeded.
-  public let needs: [NodeID]
-  public let when: When?
+  public var needs: [NodeID] { edges.nodes(.success) }
+  public var when: When? { rare?.when }
   /// Of one attempt.
-  public let timeout: Duration?
+  public var timeout: Duration? { rare?.timeout }
   /// Of the node: from the moment at which it is ready, its wait for a queue included.
-  public let deadline: Duration?
+  public var deadline: Duration? { rare?.deadline }
   /// The value if the node failed or was blocked.
-  public let otherwise: Value?
-  public let queue: QueueID?
-  public let isSecret: Bool
-  public let doc: String?
+  public var otherwise: Value? { rare?.otherwise }
+  public var queue: QueueID? { rare?.queue }
+  public var isSecret: Bool { rare?.isSecret ?? false }
+  public var doc: String? { rare?.doc }
 
   public init(
     after: [NodeID] = [], needs: [NodeID] = [], when: When? = nil, timeout: Duration? = nil,
     deadline: Duration? = nil, otherwise: Value? = nil, queue: QueueID? = nil, isSecret: Bool = false,
     doc: String? = nil
   ) {
-    self.after = after
-    self.needs = needs
-    self.when = when
-    self.timeout = timeout
-    self.deadline = deadline
-    self.otherwise = otherwise
-    self.queue = queue
-    self.isSecret = isSecret
-    self.doc = doc
+    edges = FewEdges(needs.map { Plan.Edge($0, .success) } + after.map { Plan.Edge($0, .end) })
+    let waitsOnly =
+      when == nil && timeout == nil && deadline == nil && otherwise == nil && queue == nil && !isSecret && doc == nil
+    rare =
+      waitsOnly
+      ? nil
+      : Rare(
+        when: when, timeout: timeout, deadline: deadline, otherwise: otherwise, queue: queue, isSecret: isSecret,
+        doc: doc)
+  }
+
+  private final class Rare: Sendable {
+    let when: When?
+    let timeout: Duration?
+    let deadline: Duration?
+    let otherwise: Value?
+    let queue: QueueID?
+    let isSecret: Bool
+    let doc: String?
+
+    init(
+      when: When?, timeout: Duration?, deadline: Duration?, otherwise: Value?, queue: QueueID?, isSecret: Bool,
+      doc: String?
+    ) {
+      self.when = when
+      self.timeout = timeout
+      self.deadline = deadline
+      self.otherwise = otherwise
+      self.queue = queue
+      self.isSecret = isSecret
+      self.doc = doc
+    }
   }
 }
 

@@ -11,6 +11,14 @@ extension OptionReader {
     case "merge": readMerge()
     case "sort": readSort()
     case "barrier": readBarrier()
+    case "file": readFile()
+    case "filter": readFilter()
+    case "map": readMap()
+    case "pick": readPick()
+    case "group": readGroup()
+    case "distinct": readDistinct()
+    case "slice": readSlice()
+    case "aggregate": readAggregate()
     default: unknownVerb()
     }
   }

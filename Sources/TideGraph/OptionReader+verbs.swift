@@ -36,22 +36,12 @@ extension OptionReader {
     return .step(StepSpec(function: FunctionID(0), arguments: arguments))
   }
 
-  mutating func readMerge() -> Verb {
-    let inputs = joinInputs()
-    let wait = readWait()
-    if let how = text("how"), how != "concat" {
-      complain(.badValue, "'how' is \"\(how)\": \"concat\" is expected", at: "how")
-    }
-    return .merge(MergeSpec(inputs: inputs, wait: wait))
-  }
-
   mutating func readBarrier() -> Verb {
-    .barrier(BarrierSpec(inputs: joinInputs(), wait: readWait()))
+    .barrier(BarrierSpec(inputs: joinInputs(inputs()), wait: readWait()))
   }
 
   /// What a join counts: each input may use one node, so that it is clear which input ended how.
-  private mutating func joinInputs() -> [Expression] {
-    let inputs = inputs()
+  mutating func joinInputs(_ inputs: [Expression]) -> [Expression] {
     for (index, input) in inputs.enumerated() {
       var nodes = Set<NodeID>()
       input.forEachDependency { node, _ in nodes.insert(node) }
@@ -65,14 +55,9 @@ extension OptionReader {
   }
 
   mutating func readSort() -> Verb {
-    let inputs = inputs()
-    if inputs.count != 1 {
-      complain(
-        inputs.isEmpty ? .missingOption : .badValue, "takes one input, the list to sort, and has \(inputs.count)",
-        help: inputs.isEmpty ? nil : "tide.merge makes one list of several")
-    }
+    let input = oneInput("the list to sort")
     let limit = integer("limit", in: 0...Int64.max)
-    return .sort(SortSpec(input: inputs.first ?? .literal(.null), keys: sortKeys(), limit: limit))
+    return .sort(SortSpec(input: input, keys: sortKeys(), limit: limit))
   }
 
   private mutating func sortKeys() -> [SortKey] {
@@ -90,6 +75,7 @@ extension OptionReader {
     let kind =
       choice(
         "as", ["text": SortKind.text, "number": .number, "time": .time, "natural": .natural]) ?? .any
+    let invalid = choice("invalid", ["null": SortKey.Invalid.likeNull, "error": .error]) ?? .likeNull
     var keys: [SortKey] = []
     for text in texts {
       do {
@@ -100,6 +86,7 @@ extension OptionReader {
         var key = try SortKey(text)
         key.nulls = nulls
         key.kind = kind
+        key.invalid = invalid
         keys.append(key)
       } catch {
         complain(.badValue, "'by' is no path: \(error)", at: "by")
@@ -108,7 +95,7 @@ extension OptionReader {
     return keys
   }
 
-  private mutating func choice<Choice>(_ key: String, _ choices: [String: Choice]) -> Choice? {
+  mutating func choice<Choice>(_ key: String, _ choices: [String: Choice]) -> Choice? {
     guard let name = text(key) else { return nil }
     if let choice = choices[name] { return choice }
     let known = choices.keys.sorted()

@@ -1,4 +1,5 @@
 /// How a node ended. It ends exactly once.
+@frozen
 public enum Outcome: UInt8, Sendable, Hashable {
   case ok
   case failed
@@ -19,6 +20,7 @@ public enum Outcome: UInt8, Sendable, Hashable {
   }
 
   /// A blocked node counts as failed everywhere.
+  @inlinable
   public var isFailure: Bool { self == .failed || self == .blocked }
 }
 

@@ -72,15 +72,22 @@ extension Plan {
   /// Nodes whose value is a secret: declared so, or computed from one.
   public var secretNodes: Set<NodeID> {
     var secret: Set<NodeID> = []
+    guard nodes.contains(where: \.declaresSecret) else { return secret }
     for node in nodeIDs {
-      var isSecret = nodes[node].options?.isSecret ?? false
-      if case .secret = nodes[node].verb { isSecret = true }
+      let isSecret = nodes[node].declaresSecret
       let uses = dependencies(of: node).contains { $0.need != .end && secret.contains($0.node) }
       // A request that carries a secret answers with data of its own; a step computes from what it gets.
       if case .request = nodes[node].verb, !isSecret { continue }
       if isSecret || uses { secret.insert(node) }
     }
     return secret
+  }
+}
+
+extension Node {
+  fileprivate var declaresSecret: Bool {
+    if case .secret = verb { return true }
+    return options?.isSecret ?? false
   }
 }
 

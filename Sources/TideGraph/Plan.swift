@@ -9,11 +9,11 @@ public struct Plan: Sendable {
   public let sources: Sources
 
   /// Where each node's dependencies begin in `dependencies`; one entry more than there are nodes.
-  let dependencyStart: [UInt32]
-  let dependencies: [Edge]
+  @usableFromInline let dependencyStart: [UInt32]
+  @usableFromInline let dependencies: [Edge]
   /// Where each node's dependents begin in `dependents`.
-  let dependentStart: [UInt32]
-  let dependents: [Edge]
+  @usableFromInline let dependentStart: [UInt32]
+  @usableFromInline let dependents: [Edge]
 
   /// What the script returned.
   public indirect enum Result: Sendable {
@@ -23,23 +23,29 @@ public struct Plan: Sendable {
   }
 
   /// One end of an edge and why it is there, in four bytes.
+  @frozen
   public struct Edge: Sendable, Hashable {
-    private let bits: UInt32
+    @usableFromInline let bits: UInt32
 
+    @inlinable
     public init(_ node: NodeID, _ need: Need) {
       bits = node.index << 2 | UInt32(need.rawValue)
     }
 
+    @inlinable
     public var node: NodeID { NodeID(Int(bits >> 2)) }
+    @inlinable
     public var need: Need { Need(rawValue: UInt8(bits & 3)) ?? .end }
   }
 
   /// Whom a node waits for, in the order of its text.
+  @inlinable
   public func dependencies(of node: NodeID) -> ArraySlice<Edge> {
     dependencies[Int(dependencyStart[node])..<Int(dependencyStart[Int(node.index) + 1])]
   }
 
   /// Who waits for a node, in declared order.
+  @inlinable
   public func dependents(of node: NodeID) -> ArraySlice<Edge> {
     dependents[Int(dependentStart[node])..<Int(dependentStart[Int(node.index) + 1])]
   }
@@ -47,7 +53,8 @@ public struct Plan: Sendable {
   /// Nodes whose whole response somebody uses: it must be kept.
   public let nodesWithResponse: Set<NodeID>
 
-  public var nodeIDs: some RandomAccessCollection<NodeID> { nodes.indices.lazy.map { NodeID($0) } }
+  @inlinable
+  public var nodeIDs: NodeIDs { NodeIDs(count: nodes.count) }
 
   /// The largest number of nodes of one plan: what an edge's bits can name.
   public static let maximumNodes = 1 << 30

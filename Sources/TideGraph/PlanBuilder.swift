@@ -20,7 +20,11 @@ public struct PlanBuilder {
   }
 
   /// The verbs that exist.
-  public static let verbs = ["input", "secret", "request", "step", "merge", "sort", "barrier", "queue"]
+  public static let verbs = [
+    "input", "secret", "file", "request", "step", "merge", "sort", "filter", "map", "pick", "group", "distinct",
+    "slice",
+    "aggregate", "barrier", "queue",
+  ]
 
   /// Takes a declaration in. Also a wrong one gets its place in the plan, so that the rest of the script can go on.
   public mutating func declare(_ declaration: Declaration) -> Declared {

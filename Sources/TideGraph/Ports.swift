@@ -46,6 +46,48 @@ public protocol StepRunner: Sendable {
     _ function: FunctionID, arguments: [Value], context: StepContext,
     completion: @escaping @Sendable (Result<Value, Failure>) -> Void
   ) -> any Abortable
+
+  /// Asks a function about each item of a list (null is an empty one), in its order. The result is the items that stay,
+  /// as they came, or what the function gave for each.
+  func runEach(
+    _ function: FunctionID, over list: Value, _ use: ItemUse, context: StepContext,
+    completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+  ) -> any Abortable
+}
+
+extension StepRunner {
+  /// For a runner whose functions take a list as it is: the function gets it as its one argument.
+  public func runEach(
+    _ function: FunctionID, over list: Value, _ use: ItemUse, context: StepContext,
+    completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+  ) -> any Abortable {
+    run(function, arguments: [list], context: context, completion: completion)
+  }
+}
+
+/// What a function that is asked about each item of a list decides.
+public enum ItemUse: Sendable {
+  /// Whether the item stays.
+  case filter
+  /// What stands in its place.
+  case map
+}
+
+/// Reads the files of a workflow.
+public protocol FileSource: Sendable {
+  /// The bytes of a file, whole. Blocks the calling thread, which is a worker's.
+  ///
+  /// - Throws: what is wrong with the name or the file; it may not lie outside of the script's folder.
+  func read(_ path: String) throws(Failure) -> Buffer
+}
+
+/// For a run whose plan was made without a folder.
+public struct NoFiles: FileSource {
+  public init() {}
+
+  public func read(_ path: String) throws(Failure) -> Buffer {
+    throw Failure(.missing, "there is no folder to read '\(path)' from")
+  }
 }
 
 /// Takes what happens in a run. Every view of a run is a fold over what comes here.

@@ -39,7 +39,8 @@ extension RequestSpec {
     case .raw(let content):
       let value = try content.evaluate(answers)
       guard let bytes = value.utf8Text ?? value.rawBytes else {
-        throw Failure(.type, "'body' is \(value.kind.name), where a text or bytes are expected", help: "json = sends data")
+        throw Failure(
+          .type, "'body' is \(value.kind.name), where a text or bytes are expected", help: "json = sends data")
       }
       request.body = Buffer(copying: bytes)
       type = value.kind == .bytes ? "application/octet-stream" : "text/plain; charset=utf-8"

@@ -3,24 +3,31 @@ enum URLText {
   /// What is wrong with a whole URL, or nil.
   static func complaint(about url: String) -> String? {
     if url.isEmpty { return "the URL is empty" }
-    guard let scheme = ["http://", "https://"].first(where: { url.lowercased().hasPrefix($0) }) else {
+    // By bytes: it is asked about every request that is sent.
+    guard let scheme = schemes.first(where: { url.utf8.begins(with: $0) }) else {
       return "the URL \"\(url)\" does not begin with http:// or https://"
     }
-    let rest = url.dropFirst(scheme.count)
-    let authority = rest.prefix { !"/?#".contains($0) }
-    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
-    if host.isEmpty || host.hasPrefix(":") { return "the URL \"\(url)\" names no host" }
     if url.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "the URL holds a control character" }
+    let host = host(in: url.utf8.dropFirst(scheme.utf8.count))
+    if host.isEmpty || host.first == UInt8(ascii: ":") { return "the URL \"\(url)\" names no host" }
     return nil
+  }
+
+  /// In lower case.
+  private static let schemes = ["http://", "https://"]
+
+  /// Host and port, which stand between the last `@` of the authority and its end (RFC 3986 section 3.2).
+  private static func host(in rest: Substring.UTF8View) -> Substring.UTF8View {
+    let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return authority }
+    return authority[authority.index(after: at)...]
   }
 
   /// `scheme://host:port` of a URL: its origin, as far as the text tells it.
   static func origin(of url: String) -> String? {
-    guard let slashes = url.firstRange(of: "://") else { return nil }
-    let rest = url[slashes.upperBound...]
-    let authority = rest.prefix { !"/?#".contains($0) }
-    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
-    return host.isEmpty ? nil : url[..<slashes.upperBound].lowercased() + host.lowercased()
+    guard let slashes = url.utf8.firstRange(of: "://".utf8) else { return nil }
+    let host = host(in: url.utf8[slashes.upperBound...])
+    return host.isEmpty ? nil : url[..<slashes.upperBound].lowercased() + Substring(host).lowercased()
   }
 
   /// Every byte that is not unreserved (RFC 3986 section 2.3) becomes `%XX`.
@@ -70,6 +77,13 @@ enum URLText {
   private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
     let digits = Array("0123456789ABCDEF".utf8)
     bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+}
+
+extension String.UTF8View {
+  /// Whether it begins with these ASCII letters, in either case.
+  fileprivate func begins(with letters: String) -> Bool {
+    count >= letters.utf8.count && zip(self, letters.utf8).allSatisfy { $0.lowercasedASCII == $1 }
   }
 }
 

@@ -50,14 +50,30 @@ public enum Wait: Hashable, Sendable {
   case atLeast(Int)
 }
 
-/// Lists made one.
+/// Several values made one.
 public struct MergeSpec: Sendable {
+  public enum How: Sendable {
+    case concat
+    /// Without repeats: by the key, for each input or once for all; by the whole item without one.
+    case union(keys: [[Path]], Collision)
+    case join(keys: [[Path]], Keep, Collision)
+    case zip(Lengths)
+    case deep(Collision)
+    /// Each input under a name of its own.
+    case object(names: [String])
+  }
+
   public var inputs: [Expression]
   public var wait: Wait
+  public var how: How
+  /// The field of an item that says from which input it came.
+  public var tag: String?
 
-  public init(inputs: [Expression], wait: Wait = .all) {
+  public init(inputs: [Expression], wait: Wait = .all, how: How = .concat, tag: String? = nil) {
     self.inputs = inputs
     self.wait = wait
+    self.how = how
+    self.tag = tag
   }
 }
 
@@ -82,5 +98,55 @@ public struct BarrierSpec: Sendable {
   public init(inputs: [Expression], wait: Wait = .all) {
     self.inputs = inputs
     self.wait = wait
+  }
+}
+
+/// Work on one list, without Lua unless a function is given.
+public struct DataSpec: Sendable {
+  public enum Operation: Sendable {
+    case filter(Condition)
+    case map([MapField])
+    case mapEach(FunctionID)
+    case pick([Path], Missing)
+    case group([Path])
+    case distinct([Path])
+    case slice(offset: Int, limit: Int?)
+    case aggregate(by: [Path], [Aggregate])
+
+    /// As the script writes it.
+    public var name: String {
+      switch self {
+      case .filter: "filter"
+      case .map, .mapEach: "map"
+      case .pick: "pick"
+      case .group: "group"
+      case .distinct: "distinct"
+      case .slice: "slice"
+      case .aggregate: "aggregate"
+      }
+    }
+  }
+
+  public var input: Expression
+  public var operation: Operation
+
+  public init(input: Expression, operation: Operation) {
+    self.input = input
+    self.operation = operation
+  }
+}
+
+/// A file under the script's folder, read when the run comes to it.
+public struct FileSpec: Sendable {
+  public enum Format: String, Sendable, CaseIterable { case json, ndjson, csv, text, bytes }
+
+  /// Relative to the script's folder.
+  public var path: Expression
+  /// By the name's ending if nil.
+  public var format: Format?
+
+  public init(path: Expression, format: Format? = nil) {
+    self.path = path
+    self.format = format
   }
 }

@@ -3,10 +3,12 @@ import TideValue
 /// How a run ended, worked out from how its nodes ended (DESIGN: what happens when).
 public struct Verdict: Sendable {
   /// How one node ended.
+  @frozen
   public struct Ending: Sendable {
     public var outcome: Outcome
     public var tookOtherwise: Bool
 
+    @inlinable
     public init(_ outcome: Outcome, tookOtherwise: Bool = false) {
       self.outcome = outcome
       self.tookOtherwise = tookOtherwise
@@ -95,7 +97,9 @@ extension Plan {
       if ending(node).tookOtherwise { gaps.insert(node) }
       guard ending(node).outcome == .ok, !ending(node).tookOtherwise else { continue }
       for edge in dependencies(of: node) where edge.need == .success || edge.need == .input {
-        if edge.need == .input, wait(of: node) == .settled, ending(edge.node).outcome.isFailure { gaps.insert(edge.node) }
+        if edge.need == .input, wait(of: node) == .settled, ending(edge.node).outcome.isFailure {
+          gaps.insert(edge.node)
+        }
         pending.append(edge.node)
       }
     }

@@ -1,14 +1,6 @@
 import TideBarrier
 import TideGraph
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// Sends requests over the network, with libcurl, on one thread of its own.
 ///
 /// The thread starts with the first request and ends with ``shutdown()``, or when the transport is dropped. Completions are

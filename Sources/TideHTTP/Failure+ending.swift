@@ -38,7 +38,8 @@ extension Failure {
     case CURLE_SSL_CACERT_BADFILE: return withoutAuthorities(ending, request, place)
     case CURLE_OUT_OF_MEMORY: return .outOfMemory
     case CURLE_URL_MALFORMAT: return Failure(.request, "the URL of \(place) can't be sent: \(ending.detail)")
-    case CURLE_BAD_FUNCTION_ARGUMENT: return Failure(.request, "the request to \(place) can't be sent: \(ending.detail)")
+    case CURLE_BAD_FUNCTION_ARGUMENT:
+      return Failure(.request, "the request to \(place) can't be sent: \(ending.detail)")
     default: return broken(ending, place)
     }
   }
@@ -48,12 +49,14 @@ extension Failure {
     switch ending.code {
     case CURLE_GOT_NOTHING: return Failure(.reset, "\(place) closed the connection without an answer")
     case CURLE_PARTIAL_FILE:
-      let moment = ending.hasWholeHead ? "after \(ending.received) bytes, before the body's end" : "before the headers' end"
+      let moment =
+        ending.hasWholeHead ? "after \(ending.received) bytes, before the body's end" : "before the headers' end"
       return Failure(.truncated, "\(place) closed the connection \(moment)")
     case CURLE_UNSUPPORTED_PROTOCOL where ending.detail.contains("rotocol \""):
       return Failure(.request, "libcurl can't send this request to \(place): \(ending.detail)")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
-      return Failure(.malformed, "what \(place) answers is not HTTP (\(ending.detail))", help: "does it speak HTTP at this port?")
+      return Failure(
+        .malformed, "what \(place) answers is not HTTP (\(ending.detail))", help: "does it speak HTTP at this port?")
     case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
       return Failure(.malformed, "the body from \(place) can't be decoded (\(ending.detail))")
     case CURLE_RECV_ERROR where ending.detail.contains("chunked"):
@@ -70,7 +73,8 @@ extension Failure {
     let limit = max(0, request.maximumBytes)
     let size = ending.declared > Int64(limit) ? "is \(ending.declared) bytes long" : "goes on"
     return Failure(
-      .tooLarge, "the body from \(place) \(size), and at most \(limit) bytes are allowed", help: "max_bytes = n allows more")
+      .tooLarge, "the body from \(place) \(size), and at most \(limit) bytes are allowed",
+      help: "max_bytes = n allows more")
   }
 
   private static func unconnected(_ ending: TransferEnding, _ place: String) -> Failure {
@@ -97,7 +101,8 @@ extension Failure {
     case (true, true): progress = "\(ending.received) bytes of the body had arrived"
     }
     return Failure(
-      .timeout, "\(place) did not answer within \(ending.timeout.readable): \(progress)", help: "timeout = \"1m\" waits longer")
+      .timeout, "\(place) did not answer within \(ending.timeout.readable): \(progress)",
+      help: "timeout = \"1m\" waits longer")
   }
 
   private static func untrusted(_ ending: TransferEnding, _ place: String) -> Failure {

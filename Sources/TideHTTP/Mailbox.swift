@@ -92,13 +92,15 @@ final class Mailbox: Sendable {
   private func startThread() throws(Failure) -> pthread_t {
     var thread = pthread_t()
     let mailbox = Unmanaged.passRetained(self)
-    let complaint = pthread_create(&thread, nil, { mailbox in
-      guard let mailbox else { return nil }
-      let own = Unmanaged<Mailbox>.fromOpaque(mailbox).takeRetainedValue()
-      becomeTransferThread()
-      own.main(own)
-      return nil
-    }, mailbox.toOpaque())
+    let complaint = pthread_create(
+      &thread, nil,
+      { mailbox in
+        guard let mailbox else { return nil }
+        let own = Unmanaged<Mailbox>.fromOpaque(mailbox).takeRetainedValue()
+        becomeTransferThread()
+        own.main(own)
+        return nil
+      }, mailbox.toOpaque())
     guard complaint == 0 else {
       mailbox.release()
       throw Failure(.memory, "the thread for HTTP can't be started: \(systemText(complaint))")

@@ -8,12 +8,15 @@ extension Request {
   func redirected(to url: String, status: Int) -> Request {
     var next = self
     next.url = url
-    let becomesGet = status == 303 ? method != "HEAD" && method != "GET" : (301...302).contains(status) && method == "POST"
+    let becomesGet =
+      status == 303 ? method != "HEAD" && method != "GET" : (301...302).contains(status) && method == "POST"
     if becomesGet {
       next.method = "GET"
       next.body = nil
       next.form = nil
-      next.drop(["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Expect"])
+      next.drop([
+        "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Expect",
+      ])
     }
     if Origin(url) != Origin(self.url) {
       next.drop(["Authorization", "Proxy-Authorization", "Cookie", "Host"])

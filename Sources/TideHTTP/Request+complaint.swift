@@ -14,7 +14,9 @@ extension Request {
   }
 
   private var methodComplaint: String? {
-    if method.isEmpty || !method.utf8.allSatisfy(\.isTokenCharacter) { return "the method '\(method)' is no HTTP method" }
+    if method.isEmpty || !method.utf8.allSatisfy(\.isTokenCharacter) {
+      return "the method '\(method)' is no HTTP method"
+    }
     if method == "CONNECT" { return "CONNECT asks for a tunnel, which is no request" }
     // RFC 9110 section 9.3.2.
     if method == "HEAD", body != nil { return "a HEAD request can't carry a body" }
@@ -52,7 +54,8 @@ extension String {
       next = bytes.next()
     }
     guard let next else { return false }
-    return next != UInt8(ascii: "/") && next != UInt8(ascii: "?") && next != UInt8(ascii: "#") && next != UInt8(ascii: ":")
+    return next != UInt8(ascii: "/") && next != UInt8(ascii: "?") && next != UInt8(ascii: "#")
+      && next != UInt8(ascii: ":")
   }
 }
 

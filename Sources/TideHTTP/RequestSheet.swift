@@ -10,6 +10,14 @@ struct RequestSheet {
   private var methodStart = 0
   private var authoritiesStart = 0
 
+  private let encodings: String
+
+  /// For the library as it was opened.
+  init() {
+    let known = String(cString: ccurl_encodings())
+    encodings = known.isEmpty ? "" : "Accept-Encoding: \(known)"
+  }
+
   /// How long a request may take.
   struct Limits {
     let timeoutMilliseconds: Int
@@ -57,6 +65,9 @@ struct RequestSheet {
     if let file = request.certificateAuthorities { append(file) }
     headers = (text.count, 0)
     for header in request.headers where !header.name.equalsIgnoringCase("Content-Length") { append(header) }
+    // As headers of ours they cost less than as options, of which libcurl would write each twice.
+    if request.header("User-Agent") == nil { appendHeader("User-Agent: tidegate/0.1") }
+    if request.compressed, !encodings.isEmpty, request.header("Accept-Encoding") == nil { appendHeader(encodings) }
     guard shape == CCURL_SEND else { return }
     // A name and a colon takes away what libcurl would add: a wait of a second for large bodies, and a form's type.
     if request.header("Expect") == nil { appendHeader("Expect:") }
@@ -76,8 +87,8 @@ struct RequestSheet {
     headers.count += 1
   }
 
-  private mutating func appendHeader(_ line: StaticString) {
-    line.withUTF8Buffer { text.append(contentsOf: $0) }
+  private mutating func appendHeader(_ line: String) {
+    text.append(contentsOf: line.utf8)
     text.append(0)
     headers.count += 1
   }

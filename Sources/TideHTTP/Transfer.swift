@@ -18,7 +18,8 @@ final class Transfer: Abortable, @unchecked Sendable {
   /// What is to be sent next: redirects change it.
   var request: Request
   var phase = Phase.waiting
-  var start = Nanoseconds.now
+  /// When its turn came.
+  var start: Int64 = 0
   var redirects = 0
 
   init(_ request: Request, mailbox: Mailbox, completion: @escaping @Sendable (Result<Response, Failure>) -> Void) {

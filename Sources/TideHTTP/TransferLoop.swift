@@ -10,16 +10,20 @@ final class TransferLoop {
   private let mailbox: Mailbox
   private let options: CurlTransport.Options
   private let library: CurlLibrary
+  private let timeoutMilliseconds: Int
+  private let connectMilliseconds: Int
   /// Handles that serve for one transfer after the other.
   private var idle: [Slot] = []
   private var active: [Transfer] = []
   private var waiting = Fifo<Transfer>()
-  private var sheet = RequestSheet()
+  private lazy var sheet = RequestSheet()
 
   init(mailbox: Mailbox, options: CurlTransport.Options, library: CurlLibrary) {
     self.mailbox = mailbox
     self.options = options
     self.library = library
+    timeoutMilliseconds = options.timeout.limitMilliseconds
+    connectMilliseconds = options.connectTimeout.limitMilliseconds
   }
 
   /// Transfers until the mailbox refuses; then everything that is left fails, and what was opened is closed.
@@ -76,7 +80,7 @@ final class TransferLoop {
   private func start(_ transfer: Transfer, _ multi: UnsafeMutableRawPointer) {
     guard case .waiting = transfer.phase else { return }
     if let complaint = transfer.request.complaint { return transfer.end(.failure(Failure(.request, complaint))) }
-    guard let slot = idle.popLast() ?? ccurl_transfer_new(options.usesEnvironmentProxies) else {
+    guard let slot = idle.popLast() ?? ccurl_transfer_new(options.usesEnvironmentProxies && ccurl_is_proxied()) else {
       return transfer.end(.failure(.outOfMemory))
     }
     slot.pointee.owner = Unmanaged.passUnretained(transfer).toOpaque()
@@ -89,11 +93,11 @@ final class TransferLoop {
   /// Sends the transfer's request, the first one or a redirected one.
   private func send(_ transfer: Transfer, _ slot: Slot, _ multi: UnsafeMutableRawPointer) {
     let request = transfer.request
-    let limit = (request.timeout ?? options.timeout).limitMilliseconds
-    let spent = Int((Nanoseconds.now - transfer.start) / 1_000_000)
+    let limit = request.timeout?.limitMilliseconds ?? timeoutMilliseconds
+    let spent = transfer.redirects == 0 ? 0 : Int((Nanoseconds.now - transfer.start) / 1_000_000)
     let limits = RequestSheet.Limits(
       timeoutMilliseconds: max(1, limit - spent),
-      connectMilliseconds: (request.connectTimeout ?? options.connectTimeout).limitMilliseconds)
+      connectMilliseconds: request.connectTimeout?.limitMilliseconds ?? connectMilliseconds)
     let follows = transfer.redirects < request.maximumRedirects
     if sheet.start(request, limits: limits, follows: follows, slot: slot, multi: multi) { return }
     let failure = Failure(ending(of: transfer, slot), request)
@@ -140,7 +144,10 @@ final class TransferLoop {
   private func response(of transfer: Transfer, _ slot: Slot) throws(Failure) -> Response {
     let status = ccurl_status(slot)
     guard status >= 200 else {
-      throw Failure(.malformed, "\(Origin(transfer.request.url)?.description ?? "the server") answered \(status), which is no end of a request", status: status)
+      throw Failure(
+        .malformed,
+        "\(Origin(transfer.request.url)?.description ?? "the server") answered \(status), which is no end of a request",
+        status: status)
     }
     // A connection that ends within the head is an end like any other to libcurl.
     guard slot.pointee.head_ended else {
@@ -172,6 +179,7 @@ final class TransferLoop {
   /// Takes the transfer out of the active ones; its handle serves again.
   private func retire(_ transfer: Transfer, _ slot: Slot) {
     remove(transfer)
+    ccurl_transfer_rest(slot)
     idle.append(slot)
   }
 

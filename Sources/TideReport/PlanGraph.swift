@@ -11,9 +11,9 @@ public enum PlanGraph {
     func line(_ node: NodeID) -> String {
       let shape =
         switch plan.nodes[node].verb {
-        case .input, .secret: "ellipse"
+        case .input, .secret, .file: "ellipse"
         case .merge, .barrier: "hexagon"
-        case .request, .step, .sort: "box"
+        case .request, .step, .sort, .data: "box"
         }
       let border = result.contains(node) ? ", penwidth=3" : ""
       return
@@ -47,9 +47,9 @@ public enum PlanGraph {
     func line(_ node: NodeID) -> String {
       let (open, close) =
         switch plan.nodes[node].verb {
-        case .input, .secret: ("([\"", "\"])")
+        case .input, .secret, .file: ("([\"", "\"])")
         case .merge, .barrier: ("{{\"", "\"}}")
-        case .request, .step, .sort: ("[\"", "\"]")
+        case .request, .step, .sort, .data: ("[\"", "\"]")
         }
       return "n\(node.index)\(open)\(plan.label(of: node).map(mermaidEscaped).joined(separator: "<br>"))\(close)"
     }

@@ -42,7 +42,10 @@ extension PlanText {
     case .request(let spec): ["\(spec.method) \(expressions.url(spec.url).oneLine)"]
     case .sort(let spec):
       ["by \(spec.keys.map(describe).joined(separator: ", "))\(spec.limit.map { ", the first \($0)" } ?? "")"]
-    case .input, .secret, .step, .merge, .barrier: []
+    case .merge(let spec): spec.how.fact.map { [$0] } ?? []
+    case .data(let spec): spec.operation.fact.map { [$0.oneLine] } ?? []
+    case .file(let spec): ["from \(expressions.handle(spec.path).oneLine)"]
+    case .input, .secret, .step, .barrier: []
     }
   }
 

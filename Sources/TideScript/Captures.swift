@@ -132,10 +132,15 @@ extension Interpreter {
     return (prototype, chunks.names[file])
   }
 
-  private func prototypeOnTop() -> Prototype? {
+  /// What the code of the function on top says.
+  func prototypeOnTop() -> Prototype? {
+    codeOnTop().flatMap { code in code.withUnsafeBytes { Prototype(code: $0) } }
+  }
+
+  func codeOnTop() -> [UInt8]? {
     var code = clua_bytes()
     guard clua_dump(main.pointer, -1, &code) == LUA_OK, let bytes = code.bytes else { return nil }
     defer { clua_free(bytes) }
-    return Prototype(code: UnsafeRawBufferPointer(start: bytes, count: code.count))
+    return Array(UnsafeRawBufferPointer(start: bytes, count: code.count))
   }
 }

@@ -10,7 +10,10 @@ extension Interpreter {
   func declare(_ source: ScriptSource) throws(Diagnostics) -> (plan: Plan, warnings: [Diagnostic]) {
     let declarer = Declarer(source: source)
     work = .declaring(declarer)
-    defer { work = .nothing }
+    defer {
+      work = .nothing
+      settle()
+    }
     beginWork(deadline: monotonicNanoseconds(after: limits.declaringTime))
     let file = declarer.builder.sources.add(name: source.name, text: source.text)
     let body: LuaStack
@@ -54,7 +57,7 @@ extension Interpreter {
     let warnings = declarer.builder.diagnostics.filter { $0.severity == .warning }
     let builder = declarer.builder
     let plan = try builder.finish(result: result)
-    nodeNames = []
+    sources = plan.sources
     return (plan, warnings)
   }
 

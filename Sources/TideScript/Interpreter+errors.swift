@@ -44,10 +44,11 @@ extension Interpreter {
       error.location = fault.location ?? error.location
       return
     }
-    let isMisuse = error.message.contains("got handle)")
-    if isMisuse, let handle = clua_blamed_handle(body.pointer)?.pointee {
+    guard error.message.hasSuffix("got handle)") else { return }
+    error.code = .handleMisuse
+    error.help = misuseHelp("h")
+    if let handle = clua_blamed_handle(body.pointer)?.pointee {
       let title = title(of: handle)
-      error.code = .handleMisuse
       error.message += ": the handle '\(title)'"
       error.help = misuseHelp(title)
     }
@@ -95,7 +96,9 @@ extension LuaStack {
 
 extension Sources {
   /// The place with the columns of a word in its line, if it is there.
-  func pinpoint(_ word: some StringProtocol, at location: Location) -> Location {
+  ///
+  /// - Parameter isUsed: where it is indexed or called comes before where it only stands.
+  func pinpoint(_ word: some StringProtocol, at location: Location, isUsed: Bool = false) -> Location {
     guard !word.isEmpty, let line = line(at: location) else { return location }
     let text = Array(line.utf8)
     let wanted = Array(word.utf8)
@@ -103,19 +106,23 @@ extension Sources {
       byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80
     }
     guard text.count >= wanted.count else { return location }
+    var found: Location?
     for start in 0...(text.count - wanted.count) where text[start..<(start + wanted.count)].elementsEqual(wanted) {
       let end = start + wanted.count
       if isWord(wanted[0]), start > 0, isWord(text[start - 1]) { continue }
       if isWord(wanted[wanted.count - 1]), end < text.count, isWord(text[end]) { continue }
-      return Location(file: location.file, line: location.line, columns: (start + 1)..<(end + 1))
+      let place = Location(file: location.file, line: location.line, columns: (start + 1)..<(end + 1))
+      if !isUsed || ".[:({".utf8.contains(end < text.count ? text[end] : 0) { return place }
+      found = found ?? place
     }
-    return location
+    return found ?? location
   }
 }
 
-/// The name that a message of Lua's ends with: `... (field 'items')`, or `... near 'x'`.
+/// The name that a message of Lua's ends with: `... (field 'items')`, `... near 'x'`, `... variable 'x'`.
 func namedWord(in message: String) -> Substring? {
-  guard message.hasSuffix("')") || message.hasSuffix("'") else { return nil }
+  let isNear = message.hasSuffix("'") && (message.contains(" near '") || message.contains("variable '"))
+  guard isNear || message.hasSuffix("')") else { return nil }
   let quoted = message.split(separator: "'", omittingEmptySubsequences: false)
   guard quoted.count >= 3 else { return nil }
   return quoted[quoted.count - 2]

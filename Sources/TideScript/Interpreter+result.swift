@@ -57,12 +57,11 @@ extension Plan.Result {
 }
 
 extension Declarer {
-  /// The script's last line that returns something.
+  /// The script's last line that says `return`.
   var returnLocation: Location? {
-    let lines = source.text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-    let place = lines.lastIndex { line in
-      line.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "return".utf8)
-    }
-    return place.map { Location(file: source.name, line: $0 + 1) }
+    let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.indices.reversed().lazy
+      .map { Location(file: self.source.name, line: $0 + 1) }
+      .first { self.builder.sources.pinpoint("return", at: $0).columns != nil }
   }
 }

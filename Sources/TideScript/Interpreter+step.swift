@@ -9,6 +9,7 @@ extension Interpreter {
     defer {
       work = .nothing
       main.top = 0
+      settle()
     }
     guard main.reserve(8) else { return .failure(failure(outOfMemory(), context)) }
     clua_push_kept(main.pointer, Int32(truncatingIfNeeded: function.index))
@@ -67,7 +68,7 @@ extension Interpreter {
   private func returned(in body: LuaStack) -> ScriptError {
     var error = error(in: body)
     if body.type(at: -1) != LUA_TSTRING, body.type(at: -1) != LUA_TTABLE {
-      error.message = String(decoding: body.joinable(at: -1) ?? Array(body.noun(at: -1).utf8), as: UTF8.self)
+      error.message = body.scalarText(at: -1) ?? body.noun(at: -1)
     }
     return error
   }
@@ -78,9 +79,12 @@ extension Interpreter {
 
   private func failure(_ error: ScriptError, location: Location?) -> Failure {
     if error.wasStopped { return .stopped }
+    var place = error.location ?? location
+    if let known = place, let word = namedWord(in: error.message) {
+      place = sources.pinpoint(word, at: known, isUsed: true)
+    }
     return Failure(
-      error.isOutOfMemory ? .memory : .step, error.message, body: error.data, location: error.location ?? location,
-      help: error.help)
+      error.isOutOfMemory ? .memory : .step, error.message, body: error.data, location: place, help: error.help)
   }
 
   private func failure(_ changed: Captures.Variable) -> Failure {

@@ -22,19 +22,21 @@ final class Interpreter {
   var fault: ScriptFault?
   /// How the handles that steps have captured read; by the index of their expressions.
   var handleTitles: [UInt32: String] = [:]
-  var nodeNames: [String] = []
+  /// The script's texts, once it has declared.
+  var sources = Sources()
   var captures = Captures()
   private var epoch: UInt64 = 0
+  /// What the state holds when nothing runs: what is much beyond it is garbage.
+  private var settledMemory = 0
 
   /// Nil if there is no memory for a state.
   init?(limits: ScriptLimits, output: @escaping @Sendable (String) -> Void) {
-    guard let state = clua_new(limits.memory, nil), let pointer = clua_main(state) else { return nil }
+    guard let state = clua_new(limits.memory, writeDouble), let pointer = clua_main(state) else { return nil }
     self.state = state
     self.main = LuaStack(pointer: pointer)
     self.limits = limits
     self.output = output
     clua_set_owner(state, Unmanaged.passUnretained(self).toOpaque())
-    clua_set_double_writer(writeDouble)
     guard clua_open_sandbox(pointer) == LUA_OK else { return nil }
     installLibrary()
   }
@@ -46,6 +48,14 @@ final class Interpreter {
   /// The interpreter whose state this is.
   static func of(_ pointer: OpaquePointer) -> Interpreter? {
     clua_owner(pointer).map { Unmanaged<Interpreter>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Frees the garbage that a large piece of work has left.
+  func settle() {
+    let garbage = 16 << 20
+    guard clua_memory(state) > settledMemory + garbage else { return }
+    clua_collect(state)
+    settledMemory = clua_memory(state)
   }
 
   /// From here on what the state's earlier pieces of work have left suspended is refused.

@@ -15,6 +15,9 @@ extension Interpreter {
   fileprivate func help(undefined name: String, _ stack: LuaStack) -> String? {
     if let reason = missingOnPurpose[name] { return reason }
     if let meant = didYouMean(name, among: visibleNames(stack)) { return meant }
+    let file = chunks.file(of: clua_caller(stack.pointer).chunk)
+    let text = file.flatMap { file in allSources.files.indices.contains(file) ? allSources.files[file].text : nil }
+    if let meant = text.flatMap({ didYouMean(name, among: localNames(in: $0)) }) { return meant }
     guard case .declaring(let declarer) = work else { return nil }
     if let node = nearest(to: name, among: declarer.builder.declaredNames) {
       return node == name
@@ -22,6 +25,27 @@ extension Interpreter {
         : "did you mean the node '\(node)'? Keep its handle in a variable"
     }
     return name == "tide" ? "local tide = require \"tidegate\" gives it" : nil
+  }
+
+  private var allSources: Sources {
+    if case .declaring(let declarer) = work { return declarer.builder.sources }
+    return sources
+  }
+
+  /// The names that a text declares with `local`, wherever: a function sees only those at run time that it uses.
+  private func localNames(in text: String) -> [String] {
+    var names: [String] = []
+    var isDeclaring = false
+    for word in text.split(whereSeparator: { !($0 == "_" || $0 == "," || $0.isASCII && ($0.isLetter || $0.isNumber)) })
+    {
+      if word == "local" || word == "function" {
+        isDeclaring = true
+      } else if isDeclaring {
+        names += word.split(separator: ",").map(String.init)
+        isDeclaring = word.hasSuffix(",")
+      }
+    }
+    return names
   }
 
   /// The locals, upvalues and globals that the calling function sees.

@@ -100,7 +100,8 @@ private let indexHandle: clua_function = { pointer in
       let shown = stack.joinable(at: 2).map { String(decoding: $0, as: UTF8.self) } ?? stack.noun(at: 2)
       var fault = interpreter.misuse(of: handle, "[\(shown)]", instead: "return v[\(shown)]")
       if case .declaring = interpreter.work {
-        fault.help = (fault.help ?? "") + "; or tide.path(\(interpreter.title(of: handle)), \"$[0]\"), which counts from 0"
+        fault.help =
+          (fault.help ?? "") + "; or tide.path(\(interpreter.title(of: handle)), \"$[0]\"), which counts from 0"
       }
       throw fault
     }

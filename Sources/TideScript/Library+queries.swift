@@ -144,7 +144,9 @@ let joinFormat: clua_function = { pointer in
       case "%": parts.append(joining: .text("%"))
       case "s":
         argument += 1
-        guard argument <= stack.top else { throw ScriptFault(.badValue, "tide.format: value \(argument - 1) is missing") }
+        guard argument <= stack.top else {
+          throw ScriptFault(.badValue, "tide.format: value \(argument - 1) is missing")
+        }
         for part in try interpreter.textParts(stack, argument, declarer) { parts.append(joining: part) }
       default:
         throw ScriptFault(

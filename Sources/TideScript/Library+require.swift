@@ -9,7 +9,8 @@ let resolveModule: clua_function = { pointer in
     guard case .declaring(let declarer) = interpreter.work else {
       throw ScriptFault(
         .module, "a step can't require '\(name)' for the first time",
-        help: "require it at the top of the script: local \(name.split(separator: ".").last ?? "m") = require \"\(name)\"")
+        help:
+          "require it at the top of the script: local \(name.split(separator: ".").last ?? "m") = require \"\(name)\"")
     }
     let (path, shown) = try locate(name, declarer)
     let text: String
@@ -39,7 +40,8 @@ private func locate(_ name: String, _ declarer: Declarer) throws(ScriptFault) ->
       help: "\"lib.util\" is the file lib/util.lua in the script's folder")
   }
   let relative = parts.joined(separator: "/") + ".lua"
-  let shown = folder == "." || folder.isEmpty ? relative : folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"
+  let shown =
+    folder == "." || folder.isEmpty ? relative : folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"
   guard let root = resolved(folder.isEmpty ? "." : folder), let path = resolved(shown) else {
     throw ScriptFault(
       .module, "require \"\(name)\": there is no \(shown)",
@@ -54,7 +56,8 @@ private func locate(_ name: String, _ declarer: Declarer) throws(ScriptFault) ->
     throw ScriptFault(.module, "require \"\(name)\": that is the script itself")
   }
   if let before = declarer.loaded[path] {
-    let why = before == name ? "it is being loaded: a loop of files that require each other" : "it is \"\(before)\" already"
+    let why =
+      before == name ? "it is being loaded: a loop of files that require each other" : "it is \"\(before)\" already"
     throw ScriptFault(.module, "require \"\(name)\": \(why)")
   }
   declarer.loaded[path] = name

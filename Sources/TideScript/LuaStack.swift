@@ -30,7 +30,9 @@ struct LuaStack {
   }
 
   func push(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { _ = lua_pushlstring(pointer, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count) }
+    bytes.withUnsafeBytes {
+      _ = lua_pushlstring(pointer, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+    }
   }
 
   /// The bytes of a text, valid while it is on the stack; nil for everything else.
@@ -43,7 +45,9 @@ struct LuaStack {
 
   /// A text, if it is UTF-8.
   func string(at index: Int32) -> String? {
-    bytes(at: index).flatMap { String(validating: $0, as: UTF8.self) }
+    guard let bytes = bytes(at: index) else { return nil }
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    return String(validating: bytes, as: UTF8.self)
   }
 
   /// A text for people: what is no UTF-8 in it is replaced.
@@ -63,6 +67,12 @@ struct LuaStack {
     case LUA_TUSERDATA: return numberText(at: index).map { Array($0.utf8) }
     default: return nil
     }
+  }
+
+  /// A boolean or what can be joined, as a text for people.
+  func scalarText(at index: Int32) -> String? {
+    if type(at: index) == LUA_TBOOLEAN { return lua_toboolean(pointer, index) != 0 ? "true" : "false" }
+    return joinable(at: index).map { String(decoding: $0, as: UTF8.self) }
   }
 
   func isNull(at index: Int32) -> Bool { clua_tag(pointer, index) == CLUA_NULL }

@@ -23,15 +23,13 @@ public final class Script: StepRunner, Sendable {
     path: String, executor: any Executor, output: @escaping @Sendable (String) -> Void,
     limits: ScriptLimits = ScriptLimits()
   ) throws(Diagnostics) -> Script {
-    do {
-      return try load(ScriptSource(path: path), executor: executor, output: output, limits: limits)
-    } catch let diagnostic as Diagnostic {
-      throw Diagnostics([diagnostic], sources: Sources())
-    } catch let diagnostics as Diagnostics {
-      throw diagnostics
+    let source: ScriptSource
+    do throws(Diagnostic) {
+      source = try ScriptSource(path: path)
     } catch {
-      throw Diagnostics([Diagnostic(.unreadable, "\(path): \(error)")], sources: Sources())
+      throw Diagnostics([error], sources: Sources())
     }
+    return try load(source, executor: executor, output: output, limits: limits)
   }
 
   /// The same for a text. Without a folder it can't `require` files.
@@ -71,7 +69,17 @@ public final class Script: StepRunner, Sendable {
     _ function: FunctionID, arguments: [Value], context: StepContext,
     completion: @escaping @Sendable (Result<Value, Failure>) -> Void
   ) -> any Abortable {
-    let run = StepRun(function, arguments, context, on: bench, completion)
+    start(StepRun(function, .call(arguments: arguments), context, on: bench, completion))
+  }
+
+  public func runEach(
+    _ function: FunctionID, over list: Value, _ use: ItemUse, context: StepContext,
+    completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+  ) -> any Abortable {
+    start(StepRun(function, .each(list: list, use), context, on: bench, completion))
+  }
+
+  private func start(_ run: StepRun) -> StepRun {
     inbox.post(run)
     return run
   }

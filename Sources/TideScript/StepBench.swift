@@ -40,7 +40,7 @@ final class StepBench: @unchecked Sendable {
       return false
     }
     if isStopped { return run.completion(.failure(.stopped)) }
-    let result = interpreter.run(run.function, arguments: run.arguments, context: run.context)
+    let result = interpreter.carryOut(run)
     turn.withLock { turn in
       turn.running = nil
       run.hasEnded.store(true, ordering: .relaxed)
@@ -50,5 +50,5 @@ final class StepBench: @unchecked Sendable {
 }
 
 extension Failure {
-  static let stopped = Failure(Kind("stopped"), "the step was stopped")
+  static let stopped = Failure(.cancelled, "the step was stopped")
 }

@@ -5,8 +5,14 @@ import TideValue
 
 /// One run of one function: waits for its turn, runs, ends.
 final class StepRun: Abortable {
+  enum Work {
+    case call(arguments: [Value])
+    /// Called for each item of a list.
+    case each(list: Value, ItemUse)
+  }
+
   let function: FunctionID
-  let arguments: [Value]
+  let work: Work
   let context: StepContext
   let completion: @Sendable (Result<Value, Failure>) -> Void
   /// Written under the bench's lock.
@@ -14,11 +20,11 @@ final class StepRun: Abortable {
   private let bench: StepBench
 
   init(
-    _ function: FunctionID, _ arguments: [Value], _ context: StepContext, on bench: StepBench,
+    _ function: FunctionID, _ work: Work, _ context: StepContext, on bench: StepBench,
     _ completion: @escaping @Sendable (Result<Value, Failure>) -> Void
   ) {
     self.function = function
-    self.arguments = arguments
+    self.work = work
     self.context = context
     self.bench = bench
     self.completion = completion

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import TideBarrier
 
-/// Signals are the process's: each test has a process of its own. (`raise` would not do: Dispatch's threads block signals.)
+/// Signals are the process's: each test has a process of its own. (`raise` would not do: Dispatch's threads block
+/// signals.)
 @Suite struct SignalWatchTests {
   @Test func `a watched signal comes to the handler, time after time`() async {
     await #expect(processExitsWith: .success) {

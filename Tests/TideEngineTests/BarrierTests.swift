@@ -120,7 +120,7 @@ import TideValue
   @Test func `a merge of what is no list fails, and names the input`() throws {
     let (report, join) = try run(2, .all, merging: true, ["a": .answer(json("[1]")), "b": .answer(Value(7))])
     #expect(report.failure(of: join)?.kind == .type)
-    #expect(report.failure(of: join)?.message == "input 2 ('b') is a number, where a list is expected")
+    #expect(report.failure(of: join)?.message == "input 2 ('b'): a number, where a list is expected")
   }
 
   @Test func `a field of an input that is not there fails the join`() throws {

@@ -143,7 +143,7 @@ struct FixtureTransportTests {
     try bench.executor.runUntilIdle()
     #expect(bench.results.count == 1)
     guard case .failure(let failure)? = bench.results.first else { return #expect(Bool(false), "it succeeded") }
-    #expect(failure.kind == Failure.Kind("cancelled"))
+    #expect(failure.kind == .cancelled)
   }
 
   @Test func `an abort takes a delayed answer's timer away`() throws {

@@ -99,7 +99,7 @@ struct AnswerTests {
 
   @Test func `a body of 20 MB arrives as it was sent, with and without its length said`() async throws {
     let block = (0..<65536).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8)) }
-    let whole = Data([[UInt8]](repeating: block, count: 320).joined())
+    let whole = bytes(repeating: block, count: 320)
     for saysLength in [true, false] {
       let (response, _) = try await response(from: { connection, _ in
         let length = saysLength ? "Content-Length: \(320 * block.count)\r\n" : ""
@@ -114,7 +114,9 @@ struct AnswerTests {
 
   @Test func `bytes that are no text come as they are`() async throws {
     let (response, _) = try await response(from: { connection, _ in
-      connection.write(Array("HTTP/1.1 200 OK\r\nX-Old: caf\u{E9}\r\nContent-Length: 4\r\n\r\n".unicodeScalars.map { UInt8($0.value) }))
+      connection.write(
+        Array("HTTP/1.1 200 OK\r\nX-Old: caf\u{E9}\r\nContent-Length: 4\r\n\r\n".unicodeScalars.map { UInt8($0.value) })
+      )
       connection.write([0, 0xFF, 0xC0, 0x0A])
       return .keep
     })

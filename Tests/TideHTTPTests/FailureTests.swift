@@ -70,7 +70,10 @@ struct FailureTests {
     #expect(failure?.kind == .malformed)
   }
 
-  @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "moon\n", "<html>old</html>", "HTTP/1.1\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "\0\u{1}\u{2}\n"])
+  @Test(arguments: [
+    "SSH-2.0-OpenSSH_9.2\r\n", "moon\n", "<html>old</html>", "HTTP/1.1\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
+    "\0\u{1}\u{2}\n",
+  ])
   func `an answer that is not HTTP, or of before 1.0`(answer: String) async throws {
     let (failure, place) = try await failure(to: answer)
     #expect(failure?.kind == .malformed)

@@ -14,9 +14,15 @@ extension CurlTransport {
   }
 
   func result(of request: Request) async -> Result<Response, Failure> {
+    // By way of a lock, since ThreadSanitizer does not see what a continuation orders.
+    let arrived = Locked<Result<Response, Failure>?>(nil)
     await withCheckedContinuation { continuation in
-      _ = send(request) { continuation.resume(returning: $0) }
+      _ = send(request) { result in
+        arrived.withLock { $0 = result }
+        continuation.resume()
+      }
     }
+    return arrived.withLock { $0 } ?? .failure(Failure(.lost, "nothing arrived"))
   }
 
   func response(to request: Request) async throws -> Response {
@@ -71,7 +77,9 @@ func failure(
   return (await transport.failure(of: request), "127.0.0.1:\(server.port)")
 }
 
-func failure(to answer: String, change: (inout Request) -> Void = { _ in }) async throws -> (failure: Failure?, place: String) {
+func failure(to answer: String, change: (inout Request) -> Void = { _ in }) async throws -> (
+  failure: Failure?, place: String
+) {
   try await failure(
     from: { connection, _ in
       connection.write(answer)
@@ -86,4 +94,11 @@ extension Response {
 /// An answer with a body of a known length.
 func plain(_ body: String, status: String = "200 OK", headers: [String] = []) -> String {
   (["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.utf8.count)", "", body]).joined(separator: "\r\n")
+}
+
+/// A large text, made without a look at each of its bytes.
+func bytes(repeating block: [UInt8], count: Int) -> Data {
+  var data = Data(capacity: block.count * count)
+  for _ in 0..<count { data.append(contentsOf: block) }
+  return data
 }

@@ -28,16 +28,19 @@ final class TestServer: Sendable {
   let port: UInt16
   private let listener: Int32
   private let behaviour: Behaviour
+  private let greeting: String
   private let requestLog = Locked<[ReceivedRequest]>([])
   private let open = Locked<[TestConnection]>([])
   private let accepted = Locked(0)
   private let threads = DispatchGroup()
 
-  init(_ behaviour: @escaping Behaviour) throws {
+  /// - Parameter greeting: what every connection is told before it asks.
+  init(greeting: String = "", _ behaviour: @escaping Behaviour) throws {
     let (listener, port) = try listenOnLoopback(backlog: 256)
     self.listener = listener
     self.port = port
     self.behaviour = behaviour
+    self.greeting = greeting
     inThread { self.accept() }
   }
 
@@ -84,6 +87,7 @@ final class TestServer: Sendable {
   }
 
   private func serve(_ connection: TestConnection) {
+    connection.write(greeting)
     while let request = connection.readRequest() {
       requestLog.withLock { $0.append(request) }
       guard behaviour(connection, request) == .keep else { break }

@@ -81,7 +81,7 @@ struct SummaryJSONTests {
               "ended_ms": 204,
               "attempts": 1,
               "error": null,
-              "blamed": null
+              "blamed": "both"
             }
           }
         }

@@ -37,14 +37,13 @@ func complaints(
   }
 }
 
+extension Location {
+  var shown: String { "\(file):\(line)" + (columns.map { ":\($0.lowerBound)-\($0.upperBound)" } ?? "") }
+}
+
 extension Diagnostic {
   var line: String {
-    var place = "?"
-    if let location {
-      place = "\(location.file):\(location.line)"
-      if let columns = location.columns { place += ":\(columns.lowerBound)-\(columns.upperBound)" }
-    }
-    return "\(code) \(place): \(message)" + (help.map { " | \($0)" } ?? "")
+    return "\(code) \(location.map(\.shown) ?? "?"): \(message)" + (help.map { " | \($0)" } ?? "")
   }
 }
 
@@ -104,7 +103,7 @@ extension Result<Value, Failure> {
     switch self {
     case .success(let value): return value.description
     case .failure(let failure):
-      let place = failure.location.map { "\($0.file):\($0.line)" } ?? "?"
+      let place = failure.location.map(\.shown) ?? "?"
       return "\(failure.kind) \(place): \(failure.message)" + (failure.help.map { " | \($0)" } ?? "")
         + (failure.body.map { " = \($0)" } ?? "")
     }

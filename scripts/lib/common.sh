@@ -1,5 +1,8 @@
 # What the scripts share. Source it first: it moves to the top of the checkout and answers --help.
 
+# A build that fails inside $(...) ends the script too.
+shopt -s inherit_errexit
+
 script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD

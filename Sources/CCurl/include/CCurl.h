@@ -10,6 +10,10 @@
 /// Opens libcurl, once in a process, whoever asks. NULL, or why it can't be used. From any thread; everything else here may
 /// be called only after this has said NULL.
 const char *ccurl_open(void);
+/// The content encodings that it undoes, as `Accept-Encoding` lists them; perhaps none.
+const char *ccurl_encodings(void);
+/// Whether the environment named a proxy when it was opened. libcurl looks anew for every request, which takes its time.
+bool ccurl_is_proxied(void);
 
 /// Why a callback stopped a transfer.
 typedef enum {
@@ -108,6 +112,8 @@ CURLcode ccurl_transfer_start(ccurl_transfer *transfer, CURLM *multi, const ccur
 void ccurl_transfer_cancel(ccurl_transfer *transfer, CURLM *multi);
 /// Gives memory back that the body does not need.
 void ccurl_transfer_trim(ccurl_transfer *transfer);
+/// Gives memory back that a handle between two transfers does not need.
+void ccurl_transfer_rest(ccurl_transfer *transfer);
 
 long ccurl_status(const ccurl_transfer *transfer);
 /// What the operating system said last (errno), or 0.

@@ -49,8 +49,11 @@ typedef struct {
   size_t count, capacity;
 } clua_bytes;
 
+// Writes the shortest text of a finite number, at most 32 bytes, and gives its length.
+typedef int (*clua_double_writer)(double number, char *output);
+
 // state.c
-clua_state *clua_new(size_t limit, void *owner);
+clua_state *clua_new(size_t limit, clua_double_writer write_double);
 void clua_close(clua_state *state);
 lua_State *clua_main(clua_state *state);
 clua_state *clua_of(lua_State *L);
@@ -64,12 +67,13 @@ int clua_stopped(clua_state *state);
 void clua_restart(clua_state *state, int64_t deadline_ns);
 // Whether what the state holds is beyond its limit even after a full collection.
 bool clua_is_full(clua_state *state);
+void clua_collect(clua_state *state);
 
 // call.c
 void clua_push_function(lua_State *L, clua_function function, lua_Integer tag);
 lua_Integer clua_function_tag(lua_State *L);
 int clua_load(lua_State *L, const char *text, size_t length, const char *name);
-// What identifies the chunk of a Lua function as long as that lives; its lines go to `first` and `last` (0 for a chunk).
+// What identifies the chunk of a Lua function as long as that lives; its lines go to `first` and `last`, 0 for a chunk.
 const void *clua_chunk(lua_State *L, int index, int *first, int *last);
 // How messages call the chunk of a Lua function.
 void clua_short_name(lua_State *L, int index, char name[64]);
@@ -77,6 +81,8 @@ void clua_short_name(lua_State *L, int index, char name[64]);
 lua_State *clua_new_body(lua_State *L);
 // Runs a coroutine; LUA_OK, LUA_YIELD (only of an engine's yield), or an error whose value is on top of `body`.
 int clua_resume(lua_State *body, lua_State *from, int arguments, int *results);
+// The engine has taken what a coroutine yielded to it: the next yield is a script's own, unless Swift says otherwise.
+void clua_take_yield(clua_state *state);
 // Where the last error came from: the innermost function of a script.
 clua_place clua_error_place(lua_State *body);
 // The handle among the arguments of the C function in which a coroutine failed, or NULL.
@@ -118,7 +124,7 @@ void clua_push_sayer(lua_State *L, const char *separator, clua_function describe
 void clua_push_format(lua_State *L, clua_function join);
 
 // freeze.c
-// Makes the table on top read-only, in place.
+// Makes the table on top read-only, in place; it stays there.
 void clua_freeze_table(lua_State *L, const char *what);
 // Makes all that the functions and the globals can reach read-only. Pushes a list of the Lua functions among it and one
 // of the handles.
@@ -131,9 +137,6 @@ void clua_push_content(lua_State *L, int index);
 int clua_push_json(lua_State *L, const char *text, size_t length);
 // Writes the value at `index` as JSON, keys in byte order. LUA_OK, or an error's status and its message is pushed.
 int clua_write_json(lua_State *L, int index, clua_bytes *output);
-// Writes the shortest text of a finite number; set once.
-typedef int (*clua_double_writer)(double number, char *output);
-void clua_set_double_writer(clua_double_writer writer);
 
 // prototype.c
 int clua_dump(lua_State *L, int index, clua_bytes *output);

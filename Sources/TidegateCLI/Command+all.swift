@@ -1,0 +1,68 @@
+import TideGraph
+
+extension Command {
+  /// In the order of the help.
+  static let all = [run, check, plan, graph, help]
+
+  static let run = Command(
+    "run", .script, summary: "Run a workflow and print its result.",
+    details: [
+      """
+      Prints the result on stdout, as one line of JSON if nothing else is said, and everything else on stderr: what the \
+      script logs, and what failed. A result that is there is printed also if the run failed.
+      """,
+      "A secret that nobody gives is taken from its environment variable.",
+      """
+      Ctrl-C (SIGINT) and SIGTERM stop what is in flight and end the run; a second one ends the process at once. If \
+      whoever reads stdout goes away, nothing more is printed, and the exit code stays what the run makes it.
+      """,
+    ],
+    options: [.input, .inputs, .secret, .secrets, .fixtures, .strict, .timeout, .jobs, .summary, .output, .out],
+    examples: [
+      "tidegate run shares.lua --input uid=7 --input session_id=s1",
+      "tidegate run shares.lua --inputs inputs.json --timeout 30s --summary s.json",
+      "tidegate run shares.lua --inputs - --fixtures fixtures.json < inputs.json",
+    ],
+    run: runCommand)
+
+  static let check = Command(
+    "check", .script, summary: "Say what is wrong with a script, without running it.",
+    details: [
+      """
+      Reads the script and all that it requires, and prints every error and warning with its place. Nothing is sent, \
+      no step is run, and no input is needed.
+      """
+    ],
+    examples: ["tidegate check shares.lua"],
+    run: checkCommand)
+
+  static let plan = Command(
+    "plan", .script, summary: "Show what a script would run, and what would wait for what.",
+    details: [
+      """
+      Prints the nodes by the wave in which each can start at the earliest, what waits at which barrier, and the hosts \
+      that requests go to. The network is not touched.
+      """
+    ],
+    examples: ["tidegate plan shares.lua"],
+    run: planCommand)
+
+  static let graph = Command(
+    "graph", .script, summary: "Draw a script's plan.",
+    details: ["Prints the nodes of the plan and who waits for whom, to be drawn by Graphviz or Mermaid."],
+    options: [.format],
+    examples: ["tidegate graph shares.lua | dot -Tsvg > shares.svg", "tidegate graph shares.lua --format mermaid"],
+    run: graphCommand)
+
+  static let help = Command(
+    "help", Operand(name: "COMMAND", isOptional: true), summary: "Show this help, or that of a command.",
+    details: ["'tidegate COMMAND --help' and 'tidegate COMMAND -h' show the same."],
+    examples: ["tidegate help run"],
+    run: helpCommand)
+
+  static func named(_ name: String) throws(Stop) -> Command {
+    if let command = all.first(where: { $0.name == name }) { return command }
+    throw .usage(
+      "there is no command '\(name)'", meant: nearest(to: name, among: all.map(\.name)), otherwise: "tidegate help")
+  }
+}

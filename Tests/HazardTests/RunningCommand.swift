@@ -1,0 +1,1 @@
+../TidegateCLITests/RunningCommand.swift
