@@ -13,6 +13,13 @@ public protocol Transport: Sendable {
   /// arrived or has failed; after `abort`, soon, with a failure. A transport that drops `completion` without a call
   /// loses the request, and the engine notices.
   func send(_ request: Request, completion: @escaping @Sendable (Result<Response, Failure>) -> Void) -> any Abortable
+
+  /// Told that a request will come soon: what takes long to open may be opened meanwhile. Returns at once.
+  func prepare()
+}
+
+extension Transport {
+  public func prepare() {}
 }
 
 /// What a step's body may ask of the run that it belongs to.

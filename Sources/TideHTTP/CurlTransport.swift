@@ -3,7 +3,7 @@ import TideGraph
 
 /// Sends requests over the network, with libcurl, on one thread of its own.
 ///
-/// The thread starts with the first request and ends with ``shutdown()``, or when the transport is dropped. Completions are
+/// The thread starts with the first request, or with ``prepare()``, and ends with ``shutdown()``, or when the transport is dropped. Completions are
 /// called on it: they should post what they got somewhere and be done. libcurl is opened on first use; where it can't be,
 /// every request fails and says so.
 ///
@@ -49,6 +49,11 @@ public final class CurlTransport: Transport, Sendable {
     let transfer = Transfer(request, mailbox: mailbox, completion: completion)
     if let refusal = mailbox.post(.start(transfer)) { completion(.failure(refusal)) }
     return transfer
+  }
+
+  /// Starts the thread, which opens libcurl at once: some milliseconds that a request need not wait for.
+  public func prepare() {
+    mailbox.begin()
   }
 
   /// Fails the requests that are on their way, closes the connections and ends the thread; a request that comes later fails.

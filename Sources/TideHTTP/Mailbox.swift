@@ -36,6 +36,14 @@ final class Mailbox: Sendable {
     self.main = main
   }
 
+  /// Starts the thread, unless it is there. Why it can't be started is told to who posts.
+  func begin() {
+    state.withLock { state in
+      guard state.refusal == nil, state.thread == nil else { return }
+      state.thread = try? startThread()
+    }
+  }
+
   /// Leaves a message; or says why nobody will ever read it.
   func post(_ message: Message) -> Failure? {
     state.withLock { state in

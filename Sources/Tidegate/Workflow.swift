@@ -12,12 +12,20 @@ public struct Workflow: Sendable {
   ///   - executor: the one of the engine that is to run it: its steps run there.
   ///   - print: takes the lines that the script prints while it declares; they go to stderr if nothing else is said.
   /// - Throws: all that is wrong with it.
+  ///   - transport: is told to prepare, before the script declares, if it seems to send requests.
   public init(
-    path: String, executor: any Executor, print: @escaping @Sendable (String) -> Void = printError
+    path: String, executor: any Executor, preparing transport: (any Transport)? = nil,
+    print: @escaping @Sendable (String) -> Void = printError
   ) throws(Diagnostics) {
-    script = try Script.load(path: path, executor: executor, output: print)
-    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
-    files = FolderFiles(folder: folder)
+    let source: ScriptSource
+    do throws(Diagnostic) {
+      source = try ScriptSource(path: path)
+    } catch {
+      throw Diagnostics([error], sources: Sources())
+    }
+    if source.text.utf8.firstRange(of: ".request".utf8) != nil { transport?.prepare() }
+    script = try Script.load(source, executor: executor, output: print)
+    files = FolderFiles(folder: source.folder ?? ".")
   }
 
   /// Takes a script that is a text already.

@@ -35,9 +35,13 @@ import Tidegate
 }
 
 /// Loads the script, and shows what is suspicious in it.
-func load(_ invocation: Invocation, on executor: any Executor) throws(Stop) -> Workflow {
+func load(
+  _ invocation: Invocation, on executor: any Executor, preparing transport: (any Transport)? = nil
+) throws(Stop) -> Workflow {
   do {
-    let workflow = try Workflow(path: invocation.script, executor: executor) { Standard.error($0 + "\n") }
+    let workflow = try Workflow(path: invocation.script, executor: executor, preparing: transport) {
+      Standard.error($0 + "\n")
+    }
     Console.show(Diagnostics(workflow.warnings, sources: workflow.plan.sources))
     return workflow
   } catch {

@@ -8,9 +8,9 @@ import Tidegate
 @Sendable func runCommand(_ invocation: Invocation) throws(Stop) -> ExitCode {
   let options = try RunOptions(invocation)
   let executor = DispatchExecutor()
-  let workflow = try load(invocation, on: executor)
-  let inputs = try GivenInputs(invocation, options)
   let engine = try engine(invocation, options, executor)
+  let workflow = try load(invocation, on: executor, preparing: engine.transport)
+  let inputs = try GivenInputs(invocation, options)
   let sink = RunSink(of: workflow.plan)
   let interrupts = Interrupts()
   let run: Run

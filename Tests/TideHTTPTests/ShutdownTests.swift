@@ -34,6 +34,21 @@ struct ShutdownTests {
     #expect(ends.count == 10)
   }
 
+  @Test func `what was prepared sends as ever, and a shutdown ends it without a request`() async throws {
+    let server = try silent()
+    defer { server.stop() }
+    let transport = CurlTransport.direct()
+    transport.prepare()
+    transport.prepare()
+    let response = try await transport.response(to: Request(method: "GET", url: server.url + "/quick"))
+    #expect(response.status == 200)
+    let idle = CurlTransport.direct()
+    idle.prepare()
+    idle.shutdown()
+    idle.prepare()
+    await #expect(throws: Failure.self) { try await idle.response(to: Request(method: "GET", url: server.url)) }
+  }
+
   @Test func `a request after the shutdown fails at once`() async throws {
     let transport = CurlTransport.direct()
     transport.shutdown()

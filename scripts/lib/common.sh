@@ -28,9 +28,14 @@ usage_error() {
   exit 1
 }
 
-# Builds the binary as it is shipped and prints its path.
+# Builds the binary as it is shipped and prints its path: the Swift runtime and the C++ library that it needs inside. The
+# linker takes the static one because it finds it first, alone in a folder.
 build_shipped() {
-  local options=(-c release --static-swift-stdlib --product tidegate)
+  local library
+  library=$(cc -print-file-name=libstdc++.a)
+  mkdir -p .build/static
+  ln -sf "$library" .build/static/
+  local options=(-c release --static-swift-stdlib --product tidegate -Xlinker "-L$root/.build/static")
   swift build "${options[@]}" >&2
   printf '%s/tidegate\n' "$(swift build "${options[@]}" --show-bin-path)"
 }
