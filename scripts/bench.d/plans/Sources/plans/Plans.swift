@@ -9,7 +9,8 @@ import TideGraph
 @main struct Plans {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 4, let shape = Shape(rawValue: arguments[1]), ["inline", "async", "workers"].contains(arguments[2]),
+    guard arguments.count == 4, let shape = Shape(rawValue: arguments[1]),
+      ["inline", "async", "workers"].contains(arguments[2]),
       let count = Int(arguments[3]), count > 0
     else {
       print("usage: plans \(Shape.allCases.map(\.rawValue).joined(separator: "|")) inline|async|workers COUNT")
