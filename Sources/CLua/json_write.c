@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
+#include "json.h"
 
 enum { MAXIMUM_DEPTH = 1000, KEYS_ON_STACK = 64, LOOK_INTERVAL = 4096, PIECE = 4096 };
 
@@ -256,6 +256,12 @@ static void write_array(writer *w, const frame *at, int table, lua_Integer n) {
 static void write_table(writer *w, const frame *at) {
   lua_State *L = w->L;
   luaL_checkstack(L, 12, "the value is nested too deep");
+  size_t length;
+  const char *text = untouched_text(L, -1, &length);
+  if (text) {
+    put(w, text, length);
+    return;
+  }
   if (++w->depth > MAXIMUM_DEPTH) refuse(w, at, "is nested too deep");
   int marked = clua_marked(L, -1);
   push_content(L, -1);
@@ -306,11 +312,18 @@ static void write_value(writer *w, const frame *at) {
   }
 }
 
-static int write_json(lua_State *L) {
-  writer w = {.L = L, .output = lua_touserdata(L, 2), .limit = clua_of(L)->limit};
+void append_json(lua_State *L, clua_bytes *output) {
+  size_t limit = clua_of(L)->limit;
+  writer w = {.L = L, .output = output};
+  w.limit = output->count > SIZE_MAX - limit ? SIZE_MAX : output->count + limit;
   frame root = {.parent = NULL};
-  lua_settop(L, 1);
   write_value(&w, &root);
+}
+
+static int write_json(lua_State *L) {
+  clua_bytes *output = lua_touserdata(L, 2);
+  lua_settop(L, 1);
+  append_json(L, output);
   return 0;
 }
 

@@ -21,6 +21,7 @@ extension LuaStack {
       if let text = bytes(at: index).flatMap({ Value(text: Buffer(copying: $0)) }) { return text }
     default: break
     }
+    if let untouched = Interpreter.of(pointer)?.lent.untouched(self, at: index) { return untouched }
     guard reserve(4) else { throw ConversionError(message: "the value is nested too deep") }
     var json = clua_bytes()
     guard clua_write_json(pointer, index, &json) == LUA_OK, let bytes = json.bytes else {
