@@ -40,7 +40,7 @@ static bool is_yes(lua_State *L, clua_each *each) {
   if (lua_isinteger(L, -1)) return true;
   clua_bytes ignored = {0};
   each->outcome = CLUA_EACH_NO_VALUE;
-  if (clua_write_json(L, -1, &ignored) != LUA_OK) lua_error(L);
+  if (clua_write_json(L, -1, true, &ignored) != LUA_OK) lua_error(L);
   each->outcome = CLUA_EACH_DONE;
   free(ignored.bytes);
   return true;
@@ -58,7 +58,7 @@ static bool take(lua_State *L, clua_each *each) {
   } else {
     append(L, &each->output, each->index == 1 ? '[' : ',');
     each->outcome = CLUA_EACH_NO_VALUE;
-    append_json(L, &each->output);
+    append_json(L, &each->output, true);
     each->outcome = CLUA_EACH_DONE;
   }
   lua_pop(L, 1);

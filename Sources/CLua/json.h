@@ -18,5 +18,5 @@ void read_value(reader *r);
 void read_string(reader *r);
 
 // json_write.c
-// Appends the value on top; raises if it is none.
-void append_json(lua_State *L, clua_bytes *output);
+// Appends the value on top as clua_write_json does; raises if it is none.
+void append_json(lua_State *L, clua_bytes *output, bool is_verbatim);

@@ -22,6 +22,8 @@ typedef struct {
   size_t limit;
   unsigned steps;
   int depth;
+  // Whether what is untouched is written as it came.
+  bool is_verbatim;
 } writer;
 
 typedef struct {
@@ -258,9 +260,15 @@ static void write_table(writer *w, const frame *at) {
   luaL_checkstack(L, 12, "the value is nested too deep");
   size_t length;
   const char *text = untouched_text(L, -1, &length);
-  if (text) {
+  if (text && w->is_verbatim) {
     put(w, text, length);
     return;
+  }
+  if (text) {
+    // A copy is read, so that what is only looked at stays untouched.
+    reader r = {.L = L, .at = text, .end = text + length};
+    read_value(&r);
+    lua_replace(L, -2);
   }
   if (++w->depth > MAXIMUM_DEPTH) refuse(w, at, "is nested too deep");
   int marked = clua_marked(L, -1);
@@ -312,9 +320,9 @@ static void write_value(writer *w, const frame *at) {
   }
 }
 
-void append_json(lua_State *L, clua_bytes *output) {
+void append_json(lua_State *L, clua_bytes *output, bool is_verbatim) {
   size_t limit = clua_of(L)->limit;
-  writer w = {.L = L, .output = output};
+  writer w = {.L = L, .output = output, .is_verbatim = is_verbatim};
   w.limit = output->count > SIZE_MAX - limit ? SIZE_MAX : output->count + limit;
   frame root = {.parent = NULL};
   write_value(&w, &root);
@@ -322,12 +330,13 @@ void append_json(lua_State *L, clua_bytes *output) {
 
 static int write_json(lua_State *L) {
   clua_bytes *output = lua_touserdata(L, 2);
+  bool is_verbatim = lua_toboolean(L, 3);
   lua_settop(L, 1);
-  append_json(L, output);
+  append_json(L, output, is_verbatim);
   return 0;
 }
 
-int clua_write_json(lua_State *L, int index, clua_bytes *output) {
+int clua_write_json(lua_State *L, int index, bool is_verbatim, clua_bytes *output) {
   clua_state *state = clua_of(L);
   int in_swift = state->in_swift;
   *output = (clua_bytes){0};
@@ -335,8 +344,9 @@ int clua_write_json(lua_State *L, int index, clua_bytes *output) {
   lua_pushcfunction(L, write_json);
   lua_insert(L, -2);
   lua_pushlightuserdata(L, output);
+  lua_pushboolean(L, is_verbatim);
   state->in_swift = 0;
-  int status = lua_pcall(L, 2, 0, 0);
+  int status = lua_pcall(L, 3, 0, 0);
   state->in_swift = in_swift;
   if (status != LUA_OK) {
     free(output->bytes);

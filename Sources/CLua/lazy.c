@@ -122,24 +122,33 @@ static const char *to_next(const char *p, const char *end) {
   return *p == ',' ? skip_space(p + 1, end) : p;
 }
 
-// Pushes the value at `p`; a list or an object that the table at `table` was asked for before is the same again.
+// Of what has an identity, the value on top: what the table at `table` was asked for before is the same again.
+static void keep_same(lua_State *L, int table, const char *p, bool keeps) {
+  if (lua_rawgetp(L, table, p) != LUA_TNIL) {
+    lua_replace(L, -2);
+    if (keeps) return;
+    lua_pushnil(L);
+    lua_rawsetp(L, table, p);
+  } else {
+    lua_pop(L, 1);
+    if (!keeps) return;
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, table, p);
+  }
+}
+
+// Pushes the value at `p`, and gives its end, or NULL if `keeps` and it is a list or an object. `keeps` says whether the
+// table must remember it, and not, that it is being filled.
 static const char *push_value(lua_State *L, int table, uint64_t place, const source *in, const char *p, bool keeps) {
   if (*p != '[' && *p != '{') {
     reader r = {.L = L, .at = p, .end = in->end};
     read_value(&r);
+    if (clua_tag(L, -1) == CLUA_NUMBER) keep_same(L, table, p, keeps);
     return r.at;
   }
-  if (lua_rawgetp(L, table, p) == LUA_TNIL) {
-    lua_pop(L, 1);
-    push_at(L, (uint32_t)(place >> (OFFSET_BITS + READS_BITS)), (uint32_t)(p - in->start), *p);
-    if (keeps) {
-      lua_pushvalue(L, -1);
-      lua_rawsetp(L, table, p);
-    }
-  } else if (!keeps) {
-    lua_pushnil(L);
-    lua_rawsetp(L, table, p);
-  }
+  push_at(L, (uint32_t)(place >> (OFFSET_BITS + READS_BITS)), (uint32_t)(p - in->start), *p);
+  // Most tables are filled without having been asked for a part of them.
+  if (keeps || reads_of(place) > 0) keep_same(L, table, p, keeps);
   return keeps ? NULL : skip_brackets(p);
 }
 
@@ -284,6 +293,9 @@ static int length_of_object(lua_State *L) {
 
 static int assign(lua_State *L) {
   lua_settop(L, 3);
+  // Said here, so that it is the line of the assignment that is blamed.
+  if (lua_isnil(L, 2)) return luaL_error(L, "table index is nil");
+  if (lua_type(L, 2) == LUA_TNUMBER && !lua_rawequal(L, 2, 2)) return luaL_error(L, "table index is NaN");
   fill_lazy(L, 1);
   lua_settable(L, 1);
   return 0;

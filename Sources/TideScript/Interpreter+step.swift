@@ -60,7 +60,7 @@ extension Interpreter {
       return .failure(failure(returningOnTop: body, at: definition))
     }
     do throws(ConversionError) {
-      return .success(try body.value(at: first))
+      return .success(try body.value(at: first, isVerbatim: true))
     } catch {
       return .failure(noValue(error.message, at: definition))
     }

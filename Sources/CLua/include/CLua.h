@@ -135,8 +135,9 @@ void clua_push_content(lua_State *L, int index);
 // json.c
 // Pushes the value of a valid JSON text. LUA_OK, or an error's status and its message.
 int clua_push_json(lua_State *L, const char *text, size_t length);
-// Writes the value at `index` as JSON, keys in byte order. LUA_OK, or an error's status and its message is pushed.
-int clua_write_json(lua_State *L, int index, clua_bytes *output);
+// Writes the value at `index` as JSON, keys in byte order, or what a step has received and not touched as it came. LUA_OK,
+// or an error's status and its message is pushed.
+int clua_write_json(lua_State *L, int index, bool is_verbatim, clua_bytes *output);
 
 // lazy.c
 // A list or an object of a step is a table that stays empty over its text until something is asked of it that an empty
