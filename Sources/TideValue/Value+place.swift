@@ -14,7 +14,8 @@ extension Value {
       return .null
     }
     // Only inside of a text without white space is it known that there is none.
-    let isSpaced = form.isSpaced || !(place.range.lowerBound <= range.lowerBound && range.upperBound <= place.range.upperBound)
+    let isSpaced =
+      form.isSpaced || !(place.range.lowerBound <= range.lowerBound && range.upperBound <= place.range.upperBound)
     let form: Form
     switch place.buffer.start[range.lowerBound] {
     case UInt8(ascii: "["): form = isSpaced ? .spacedArray : .array
