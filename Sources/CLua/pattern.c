@@ -163,7 +163,8 @@ static const char *close_capture(matcher *m, const char *s, const char *p) {
 
 static const char *match_capture(matcher *m, const char *s, int digit) {
   int index = capture_named(m, digit);
-  size_t length = m->captures[index].length == POSITION ? 0 : (size_t)m->captures[index].length;
+  if (m->captures[index].length == POSITION) return NULL;
+  size_t length = (size_t)m->captures[index].length;
   if ((size_t)(m->subject_end - s) < length || memcmp(m->captures[index].start, s, length) != 0) return NULL;
   return s + length;
 }

@@ -83,7 +83,7 @@ static int table_concat(lua_State *L) {
     look(L, i);
     lua_geti(L, 1, i);
     if (!lua_isstring(L, -1))
-      luaL_error(L, "invalid value (at index %I) in table for 'concat': a %s", (LUAI_UACINT)i, luaL_typename(L, -1));
+      luaL_error(L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1), (LUAI_UACINT)i);
     luaL_addvalue(&buffer);
     if (i == size) break;
     luaL_addlstring(&buffer, separator, separator_length);

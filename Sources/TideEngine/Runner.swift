@@ -66,7 +66,7 @@ final class Runner: @unchecked Sendable {
     events = EventLog(sinks: configuration.sinks, executor: executor, start: start)
     remaining = count
     secretNodes = plan.secretNodes
-    for (node, value) in inputs {
+    for (node, value) in inputs where Int(node.index) < count {
       values[node] = value
       if secretNodes.contains(node) { events.hide(value, isGiven: true) }
     }

@@ -20,7 +20,15 @@ func itemized(_ lists: [Value]) -> Value {
       let source = composer.source(buffer)
       list.withSlice { slice in
         var items = ItemCursor(slice)
-        while let item = items.next() { composer.append(item, of: source, at: buffer.start) }
+        let before = composer.slices.count
+        while let item = items.next() {
+          composer.append(item, of: source, at: buffer.start)
+          if composer.slices.count - before == 1_024 {
+            // As many as there are if all are as long as these, and some: memory that is not used costs nothing, growing does.
+            let share = max(1, (item.end - slice.start) / 1_024)
+            composer.reserve(before + slice.count / share * 5 / 4)
+          }
+        }
       }
     } else if let composition = list.composition {
       let first = Int(list.offset)

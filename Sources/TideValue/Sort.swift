@@ -50,7 +50,7 @@ final class Sorter {
   /// How many of the first entries have to be in order.
   let limit: Int
   let entries: UnsafeMutableBufferPointer<SortEntry>
-  let scratch: UnsafeMutableBufferPointer<SortEntry>
+  private(set) var scratch: UnsafeMutableBufferPointer<SortEntry>
   /// By item: the text of its key, of the last key that had one.
   let texts: UnsafeMutableBufferPointer<Text>
   let arena = Arena()
@@ -113,6 +113,9 @@ final class Sorter {
 
   /// The first items in their order.
   func result() -> Value {
+    // What was needed for sorting only makes room for the result.
+    scratch.deallocate()
+    scratch = .allocate(capacity: 0)
     let count = limit
     let slices = ContiguousArray<Composition.Slice>(unsafeUninitializedCapacity: count) { slices, initialized in
       list.slices.withUnsafeBufferPointer { source in

@@ -63,24 +63,48 @@ enum JSONWriter {
     }
   }
 
-  /// Writes what follows in a frame, up to the first composed item, which is the result, or to its end.
+  /// Text that is to be written, and the source that it is a part of.
+  private struct Run {
+    let start: UnsafePointer<UInt8>
+    var end: UnsafePointer<UInt8>
+    let source: UInt32
+
+    /// Whether `text` of `source` follows after nothing but the separator.
+    @inline(__always)
+    func isFollowed(by text: TextSlice, of source: UInt32, after separator: UInt8) -> Bool {
+      self.source == source && text.start == end + 1 && end.pointee == separator
+    }
+  }
+
+  /// Writes what follows in a frame, up to the first composed item, which is the result, or to its end. What lies side by
+  /// side in one text, as in lists that were joined and objects with a field more, is written at once.
   private static func items(
     of frame: inout Frame, to output: inout ByteWriter, style: JSONStyle, depth: Int
   ) -> Value? {
     let composition = frame.composition
+    var run: Run?
     while frame.next < frame.end, !output.isStopped {
+      if frame.next & 15 == 0 { composition.readAhead(frame.next..<min(frame.next + 16, frame.end)) }
       let slice = composition.slices[frame.next]
       let place = frame.next - frame.first
-      let isValue = frame.isList || place & 1 == 1
+      let separator = frame.isList || place & 1 == 0 ? UInt8(ascii: ",") : UInt8(ascii: ":")
       frame.next += 1
-      if frame.isList || !isValue {
-        if place > 0 { output.append(UInt8(ascii: ",")) }
-        if style == .pretty { newline(depth, to: &output) }
-      } else {
-        output.append(UInt8(ascii: ":"))
-        if style == .pretty { output.append(UInt8(ascii: " ")) }
+      let isCopied = slice.form.isJSON && style != .pretty && (style == .verbatim || !slice.form.isSpaced)
+      if isCopied, let last = run {
+        let text = composition.text(of: slice)
+        if last.isFollowed(by: text, of: slice.source, after: separator) {
+          run?.end = text.end
+          continue
+        }
       }
-      if slice.form.isText {
+      if let last = run { output.append(last.start, last.end) }
+      run = nil
+      if place > 0 { output.append(separator) }
+      if style == .pretty { pretty(separator, place, depth, to: &output) }
+      if isCopied {
+        let text = composition.text(of: slice)
+        run = Run(start: text.start, end: text.end, source: slice.source)
+      } else if slice.form.isText {
         text(composition.text(of: slice), to: &output, style: style, depth: depth)
       } else if slice.form.isComposed, slice.length > 0 {
         return composition.value(of: slice)
@@ -88,7 +112,13 @@ enum JSONWriter {
         leaf(composition.value(of: slice), to: &output, style: style, depth: depth)
       }
     }
+    if let last = run { output.append(last.start, last.end) }
     return nil
+  }
+
+  /// What follows a separator, or the bracket.
+  private static func pretty(_ separator: UInt8, _ place: Int, _ depth: Int, to output: inout ByteWriter) {
+    if separator == UInt8(ascii: ",") { newline(depth, to: &output) } else { output.append(UInt8(ascii: " ")) }
   }
 
   /// Writes a value that holds no composition.

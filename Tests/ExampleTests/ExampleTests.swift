@@ -7,13 +7,17 @@ import Testing
     var script: String
     var expected: String
     var inputs: [String: String] = [:]
+    var options: [String] = []
+    /// Whether it sends requests, which the fixtures beside it answer.
+    var sends = true
 
     var testDescription: String { script }
     var fixtures: String { "\((script as NSString).deletingLastPathComponent)/fixtures.json" }
 
     func run(_ options: String...) async throws -> Tidegate.Ended {
       let given = inputs.sorted { $0.key < $1.key }.flatMap { ["--input", "\($0.key)=\($0.value)"] }
-      return try await Tidegate.run(["run", script, "--fixtures", fixtures] + given + options)
+      let answers = sends ? ["--fixtures", fixtures] : []
+      return try await Tidegate.run(["run", script] + answers + given + self.options + options)
     }
   }
 
@@ -25,7 +29,11 @@ import Testing
     script: "examples/shares/shares.lua", expected: "examples/shares/expected.json",
     inputs: ["uid": "7", "session_id": "s1"])
 
-  static let all = [shares] + follow
+  static let data = Example(
+    script: "examples/data/verbs.lua", expected: "examples/data/expected.ndjson", options: ["-o", "ndjson"],
+    sends: false)
+
+  static let all = [shares, data] + follow
 
   @Test(arguments: all)
   func `an example prints exactly what lies beside it`(_ example: Example) async throws {

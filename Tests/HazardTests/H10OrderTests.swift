@@ -52,7 +52,9 @@ import TideValue
     sketch.returns(sketch.barrier("both", both))
     let acts = Dictionary(uniqueKeysWithValues: (0..<4).map { ("\($0)", Act.respond(200, #"["\#($0)"]"#)) })
     var results = Set<String>()
-    let orders = try forEachOrder { results.insert(try World(sketch, acts, choices: $0).run().result?.description ?? "") }
+    let orders = try forEachOrder { choices in
+      results.insert(try World(sketch, acts, choices: choices).run().result?.description ?? "none")
+    }
     #expect(orders >= 24)
     #expect(results == [#"[["0","1","2","3"],[["0"],["1"],["2"],["3"]]]"#])
   }

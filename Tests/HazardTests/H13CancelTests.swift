@@ -22,7 +22,8 @@ import TideValue
       }
     }
 
-    func send(_ request: Request, completion: @escaping @Sendable (Result<Response, Failure>) -> Void) -> any Abortable {
+    func send(_ request: Request, completion: @escaping @Sendable (Result<Response, Failure>) -> Void) -> any Abortable
+    {
       Stop { [aborted] in
         aborted.withLock { $0 += 1 }
         completion(.failure(Failure(.cancelled, "stopped")))

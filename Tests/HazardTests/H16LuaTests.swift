@@ -94,7 +94,8 @@ import TideValue
         return { found = found, wrote = wrote }
       end }
       """)
-    let nothing = #"{"found":["nil","nil","nil","nil","nil","nil"],"#
+    let nothing =
+      #"{"found":["nil","nil","nil","nil","nil","nil"],"#
       + #""wrote":[false,false,false,false,false,false,false,false]}"#
     for token in ["first", "second"] { #expect(try stage.run(["token": Value(token)]).result?.description == nothing) }
   }

@@ -40,7 +40,8 @@ import TideValue
 
   @Test func `H17 requests give both of their permits back`() throws {
     var sketch = Sketch()
-    for index in 0..<300 { _ = sketch.request("\(index)", [], NodeOptions(timeout: .seconds(1)), host: "h\(index % 3).test") }
+    let limit = NodeOptions(timeout: .seconds(1))
+    for index in 0..<300 { _ = sketch.request("\(index)", [], limit, host: "h\(index % 3).test") }
     let acts = Dictionary(
       uniqueKeysWithValues: (0..<300).map { ("\($0)", [Act.fail("no"), .drop, .hold, .answer(.null)][$0 % 4]) })
     let world = World(sketch, acts)

@@ -117,7 +117,8 @@ import TideValue
     let a = sketch.step("a", [], NodeOptions(timeout: .seconds(1), otherwise: Value("none")))
     let b = sketch.step("b")
     sketch.returns(sketch.barrier("both", [a, b]))
-    let world = World(sketch, ["a": .answer(Value("late"), after: .seconds(2)), "b": .answer(.null, after: .seconds(3))])
+    let acts = ["a": Act.answer(Value("late"), after: .seconds(2)), "b": .answer(.null, after: .seconds(3))]
+    let world = World(sketch, acts)
     #expect(try world.run().result == json(#"["none",null]"#))
     #expect(world.lines.filter { $0 == "a late" }.count == 1)
   }

@@ -13,8 +13,8 @@ import TideValue
     build(&sketch, bad, good)
     let verdict = try World(sketch, ["bad": .fail("no")]).run().verdict
     let name = { (node: NodeID) in sketch.nodes[Int(node.index)].name }
-    return ([verdict.status.rawValue] + [verdict.unhandled, verdict.missing].map { $0.map(name).joined(separator: ",") })
-      .joined(separator: " / ")
+    let lists = [verdict.unhandled, verdict.missing].map { $0.map(name).joined(separator: ",") }
+    return ([verdict.status.rawValue] + lists).joined(separator: " / ")
   }
 
   private func ask(_ sketch: inout Sketch, _ name: String, _ node: NodeID) -> NodeID {

@@ -151,7 +151,7 @@ import TideValue
     ("table.insert({})", "wrong number of arguments to 'insert'"),
     ("table.remove({ 1 }, 5)", "bad argument #2 to 'remove' (position out of bounds)"),
     ("table.insert(1, 2)", "bad argument #1 to 'insert' (table expected, got number)"),
-    ("table.concat({ 1, {} })", "invalid value (at index 2) in table for 'concat': a table"),
+    ("table.concat({ 1, {} })", "invalid value (table) at index 2 in table for 'concat'"),
     ("table.sort({ 1, 'x' })", "attempt to compare string with number"),
     ("table.sort({}, 5)", "bad argument #2 to 'sort' (function expected, got number)"),
     ("table.move({}, 1, math.maxinteger, 2)", "bad argument #4 to 'move' (destination wrap around)"),

@@ -123,3 +123,24 @@ import Testing
     }
   }
 }
+
+@Suite struct WriteRunsTests {
+  @Test func `what lies side by side in a text is written with the separators of what it is in`() throws {
+    let object = try Value.parse(#"{"a":1,"b":[2,3], "c" : 4}"#)
+    var parts: [Value] = []
+    object.forEachMember { key, value in parts += [object.part(key), value] }
+    #expect(Value.array(parts).description == #"["a",1,"b",[2,3],"c",4]"#)
+    let list = try Value.parse(#"["a",1,"b",[2,3],"k",{"x": 5}]"#)
+    var composer = Composer()
+    for item in list.items { composer.append(item) }
+    let record = composer.record()
+    #expect(record.description == #"{"a":1,"b":[2,3],"k":{"x":5}}"#)
+    #expect(
+      String(decoding: Value.array(list.items).json(.verbatim), as: UTF8.self) == #"["a",1,"b",[2,3],"k",{"x": 5}]"#)
+    let numbers = try Value.parse("[1,2,3,4,5]").items
+    #expect(Value.array([numbers[0], numbers[1], numbers[3], numbers[4], numbers[2]]).description == "[1,2,4,5,3]")
+    #expect(
+      Value.array([numbers[4], numbers[4], Value("x"), numbers[0], Value(7), numbers[1]]).description
+        == #"[5,5,"x",1,7,2]"#)
+  }
+}

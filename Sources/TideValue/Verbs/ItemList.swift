@@ -97,6 +97,13 @@ extension ItemList {
 }
 
 extension ItemList {
+  /// Brings the first bytes of some items into the cache, all at once.
+  func readAhead(_ items: some Sequence<Int>) {
+    var places: [Int] = []
+    for item in items { places.append(first + item) }
+    composition.readAhead(places)
+  }
+
   /// Calls `body` with each field of an item that is an object, in the order of its text, repeats included.
   @inline(__always)
   func forEachField(_ item: Int, _ body: (TextSlice, Found) -> Void) {

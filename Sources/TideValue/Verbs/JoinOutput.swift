@@ -33,6 +33,7 @@ struct JoinOutput {
   consuming func list() throws(DataError) -> Value {
     let places = inputs.map { composer.places(of: $0.composition) }
     for row in 0..<rows.count {
+      if row & 15 == 0 { readAhead(row..<min(row + 16, rows.count)) }
       keys.removeAll(keepingCapacity: true)
       values.removeAll(keepingCapacity: true)
       owners.removeAll(keepingCapacity: true)
@@ -47,6 +48,13 @@ struct JoinOutput {
       try write(row)
     }
     return try composer.list()
+  }
+
+  private func readAhead(_ range: Range<Int>) {
+    for (input, list) in inputs.enumerated() {
+      list.readAhead(
+        range.lazy.map { Int(rows.items[$0 * inputs.count + input]) }.filter { $0 != Int(JoinRows.none) })
+    }
   }
 
   private mutating func read(_ item: Int, of list: ItemList, _ input: Int, _ places: [UInt32]) {

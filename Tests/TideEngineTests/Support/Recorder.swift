@@ -55,7 +55,8 @@ func complaints(about events: [RunEvent], of plan: Plan) -> [String] {
       if !started.insert(instance.node).inserted { complaints.append("\(line): twice") }
       if ended.contains(instance.node) { complaints.append("\(line): after its end") }
     case .attemptStarted(let instance, let attempt):
-      if !started.contains(instance.node) || ended.contains(instance.node) { complaints.append("\(line): out of place") }
+      let isAtWork = started.contains(instance.node) && !ended.contains(instance.node)
+      if !isAtWork { complaints.append("\(line): out of place") }
       if attempts.updateValue(attempt, forKey: instance.node) != nil { complaints.append("\(line): beside another") }
     case .attemptEnded(let instance, let attempt, _):
       if attempts.removeValue(forKey: instance.node) != attempt { complaints.append("\(line): had not started") }

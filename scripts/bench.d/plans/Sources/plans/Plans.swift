@@ -5,20 +5,21 @@ import TideGraph
 /// Runs one plan of no-ops and prints what it took: nanoseconds and CPU nanoseconds a node, and
 /// bytes a node of the plan, of the run at its peak beside the plan, and of what is left of it while its report is kept.
 ///
-///     plans wide|chain|layered inline|async COUNT
+///     plans wide|chain|layered inline|async|workers COUNT
 @main struct Plans {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 4, let shape = Shape(rawValue: arguments[1]), ["inline", "async"].contains(arguments[2]),
+    guard arguments.count == 4, let shape = Shape(rawValue: arguments[1]), ["inline", "async", "workers"].contains(arguments[2]),
       let count = Int(arguments[3]), count > 0
     else {
-      print("usage: plans \(Shape.allCases.map(\.rawValue).joined(separator: "|")) inline|async COUNT")
+      print("usage: plans \(Shape.allCases.map(\.rawValue).joined(separator: "|")) inline|async|workers COUNT")
       return
     }
-    let configuration = RunConfiguration(
-      executor: DispatchExecutor(), transport: NoTransport(), stepRunner: NoSteps())
+    let executor = DispatchExecutor()
+    let steps: any StepRunner = arguments[2] == "workers" ? WorkerSteps(on: executor) : NoSteps()
+    let configuration = RunConfiguration(executor: executor, transport: NoTransport(), stepRunner: steps)
     let empty = Memory.allocated
-    let plan = shape.plan(count: count, isAsynchronous: arguments[2] == "async")
+    let plan = shape.plan(count: count, isAsynchronous: arguments[2] != "inline")
     let planned = Memory.allocated
     Memory.forgetPeak()
     let resident = Memory.resident

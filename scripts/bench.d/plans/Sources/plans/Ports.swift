@@ -1,3 +1,4 @@
+import TideBarrier
 import TideGraph
 import TideValue
 
@@ -8,6 +9,24 @@ struct NoSteps: StepRunner {
     completion: @escaping @Sendable (Result<Value, Failure>) -> Void
   ) -> any Abortable {
     completion(.success(.null))
+    return Nothing.shared
+  }
+}
+
+/// The same on workers: the end comes from another thread.
+struct WorkerSteps: StepRunner {
+  typealias Completion = @Sendable (Result<Value, Failure>) -> Void
+
+  private let workers: Workers<Completion>
+
+  init(on executor: any Executor) {
+    workers = Workers(on: executor, width: 2) { completion in completion(.success(.null)) }
+  }
+
+  func run(
+    _ function: FunctionID, arguments: [Value], context: StepContext, completion: @escaping Completion
+  ) -> any Abortable {
+    workers.add(completion)
     return Nothing.shared
   }
 }
