@@ -218,7 +218,9 @@ static const char *find_field(const char *start, const char *end, const char *ke
   return found;
 }
 
+// Each single step may go over many megabytes of text: it looks before it does.
 static int index_object(lua_State *L) {
+  check_stop(L);
   lua_settop(L, 2);
   if (lua_type(L, 2) != LUA_TSTRING) return 0;
   const source *in;
@@ -252,6 +254,7 @@ static const char *find_item(const char *start, const char *end, lua_Integer ind
 
 static int index_array(lua_State *L) {
   int is_whole = 0;
+  check_stop(L);
   lua_settop(L, 2);
   lua_Integer index = lua_type(L, 2) == LUA_TNUMBER ? lua_tointegerx(L, 2, &is_whole) : 0;
   if (!is_whole || index < 1) return 0;
@@ -275,6 +278,7 @@ static int index_array(lua_State *L) {
 
 static int length_of_array(lua_State *L) {
   if (lua_rawgetp(L, 1, &count_key) != LUA_TNIL) return 1;
+  check_stop(L);
   const source *in;
   const char *p = text_of(L, place_of(L, 1), &in);
   if (!p) return refuse_late(L);
