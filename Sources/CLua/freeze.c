@@ -23,6 +23,7 @@ static bool push_ours(lua_State *L, int index) {
 
 void clua_push_content(lua_State *L, int index) {
   index = lua_absindex(L, index);
+  fill_lazy(L, index);
   if (push_ours(L, index)) {
     lua_rawgetp(L, -1, &content_key);
     lua_remove(L, -2);
@@ -268,6 +269,7 @@ int sandbox_setmetatable(lua_State *L) {
   check_table(L, 1, "setmetatable");
   luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
   if (push_ours(L, 1)) return luaL_error(L, "the metatable of a read-only table can't be changed");
+  fill_lazy(L, 1);
   if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL)
     return luaL_error(L, "cannot change a protected metatable");
   lua_settop(L, 2);
@@ -320,6 +322,7 @@ int sandbox_rawset(lua_State *L) {
     lua_pop(L, 1);
     return refuse(L);
   }
+  fill_lazy(L, 1);
   lua_rawset(L, 1);
   return 1;
 }

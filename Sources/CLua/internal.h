@@ -2,6 +2,11 @@
 // What the files of the wall know of each other. All of it may raise, unless it says that it does not.
 #include "CLua.h"
 
+// Bytes that lists and objects of the step that runs lie in.
+typedef struct {
+  const char *start, *end;
+} source;
+
 struct clua_state {
   lua_State *main;
   void *owner;
@@ -23,6 +28,9 @@ struct clua_state {
   bool is_frozen;
   void *null;
   const void *metatables[CLUA_MT_COUNT];
+  // Those of the step that runs; `first_source` is the number of the first.
+  source *sources;
+  uint32_t source_count, source_capacity, first_source;
 };
 
 // call.c
@@ -45,6 +53,18 @@ int sandbox_getmetatable(lua_State *L);
 int sandbox_rawget(lua_State *L);
 int sandbox_rawset(lua_State *L);
 int sandbox_rawlen(lua_State *L);
+
+// lazy.c
+void open_lazy(lua_State *L);
+// Makes an ordinary table of one that is still empty over its text: its lists and objects are such ones in turn. Raises
+// only for want of memory, and so not while Swift is on the stack.
+void fill_lazy(lua_State *L, int index);
+// The text of a list or an object in which nothing was changed; NULL for every other value. Does not raise.
+const char *untouched_text(lua_State *L, int index, size_t *length);
+// CLUA_MT_LAZY_ARRAY, CLUA_MT_LAZY_OBJECT, or -1. Does not raise.
+int lazy_kind(lua_State *L, int index);
+// Pushes the value of the list whose text goes on at `*at` with an item, and goes to the next: false at its end.
+bool push_next_item(lua_State *L, uint32_t number, const char **at);
 
 // order.c
 int sandbox_next(lua_State *L);

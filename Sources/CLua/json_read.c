@@ -2,20 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
+#include "json.h"
 
 // What TideValue's parser lets through, too.
-enum { MAXIMUM_DEPTH = 1000, HINTS = 16 };
-
-typedef struct {
-  lua_State *L;
-  const char *at, *end;
-  int depth;
-  // How many fields the last object of each depth had: the next one probably has as many.
-  int hints[HINTS];
-} reader;
-
-static void read_value(reader *r);
+enum { MAXIMUM_DEPTH = 1000 };
 
 static void skip_space(reader *r) {
   while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\t' || *r->at == '\r')) r->at++;
@@ -72,7 +62,7 @@ static const char *decode_escape(const char *p, const char *end, char *out, size
 }
 
 // At the quote.
-static void read_string(reader *r) {
+void read_string(reader *r) {
   const char *start = ++r->at, *p = start;
   while (*p != '"' && *p != '\\') p++;
   if (*p == '"') {
@@ -181,7 +171,7 @@ static void read_object(reader *r) {
   r->depth--;
 }
 
-static void read_value(reader *r) {
+void read_value(reader *r) {
   skip_space(r);
   switch (*r->at) {
     case '{': read_object(r); break;

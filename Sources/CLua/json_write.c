@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
+#include "json.h"
 
 enum { MAXIMUM_DEPTH = 1000, KEYS_ON_STACK = 64, LOOK_INTERVAL = 4096, PIECE = 4096 };
 
@@ -22,6 +22,8 @@ typedef struct {
   size_t limit;
   unsigned steps;
   int depth;
+  // Whether what is untouched is written as it came.
+  bool is_verbatim;
 } writer;
 
 typedef struct {
@@ -256,6 +258,18 @@ static void write_array(writer *w, const frame *at, int table, lua_Integer n) {
 static void write_table(writer *w, const frame *at) {
   lua_State *L = w->L;
   luaL_checkstack(L, 12, "the value is nested too deep");
+  size_t length;
+  const char *text = untouched_text(L, -1, &length);
+  if (text && w->is_verbatim) {
+    put(w, text, length);
+    return;
+  }
+  if (text) {
+    // A copy is read, so that what is only looked at stays untouched.
+    reader r = {.L = L, .at = text, .end = text + length};
+    read_value(&r);
+    lua_replace(L, -2);
+  }
   if (++w->depth > MAXIMUM_DEPTH) refuse(w, at, "is nested too deep");
   int marked = clua_marked(L, -1);
   push_content(L, -1);
@@ -306,15 +320,23 @@ static void write_value(writer *w, const frame *at) {
   }
 }
 
-static int write_json(lua_State *L) {
-  writer w = {.L = L, .output = lua_touserdata(L, 2), .limit = clua_of(L)->limit};
+void append_json(lua_State *L, clua_bytes *output, bool is_verbatim) {
+  size_t limit = clua_of(L)->limit;
+  writer w = {.L = L, .output = output, .is_verbatim = is_verbatim};
+  w.limit = output->count > SIZE_MAX - limit ? SIZE_MAX : output->count + limit;
   frame root = {.parent = NULL};
-  lua_settop(L, 1);
   write_value(&w, &root);
+}
+
+static int write_json(lua_State *L) {
+  clua_bytes *output = lua_touserdata(L, 2);
+  bool is_verbatim = lua_toboolean(L, 3);
+  lua_settop(L, 1);
+  append_json(L, output, is_verbatim);
   return 0;
 }
 
-int clua_write_json(lua_State *L, int index, clua_bytes *output) {
+int clua_write_json(lua_State *L, int index, bool is_verbatim, clua_bytes *output) {
   clua_state *state = clua_of(L);
   int in_swift = state->in_swift;
   *output = (clua_bytes){0};
@@ -322,8 +344,9 @@ int clua_write_json(lua_State *L, int index, clua_bytes *output) {
   lua_pushcfunction(L, write_json);
   lua_insert(L, -2);
   lua_pushlightuserdata(L, output);
+  lua_pushboolean(L, is_verbatim);
   state->in_swift = 0;
-  int status = lua_pcall(L, 2, 0, 0);
+  int status = lua_pcall(L, 3, 0, 0);
   state->in_swift = in_swift;
   if (status != LUA_OK) {
     free(output->bytes);

@@ -92,6 +92,7 @@ static int open_sandbox(lua_State *L) {
     state->metatables[which] = lua_topointer(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &metatable_keys[which]);
   }
+  open_lazy(L);
   *(uint32_t *)lua_newuserdatauv(L, sizeof(clua_handle), 0) = CLUA_NULL;
   state->null = lua_touserdata(L, -1);
   clua_push_metatable(L, CLUA_MT_NULL);
@@ -151,11 +152,14 @@ void clua_set_metafield(lua_State *L, int which, const char *name) {
 
 void clua_mark(lua_State *L, int index, int which) {
   index = lua_absindex(L, index);
+  fill_lazy(L, index);
   clua_push_metatable(L, which);
   lua_setmetatable(L, index);
 }
 
 int clua_marked(lua_State *L, int index) {
+  int lazy = lazy_kind(L, index);
+  if (lazy >= 0) return lazy == CLUA_MT_LAZY_ARRAY ? CLUA_MT_ARRAY : CLUA_MT_OBJECT;
   push_content(L, index);
   int marked = -1;
   if (lua_getmetatable(L, -1)) {

@@ -18,7 +18,7 @@ static void push_shown(lua_State *L, int index) {
     return;
   }
   clua_bytes json;
-  if (clua_write_json(L, index, &json) != LUA_OK) {
+  if (clua_write_json(L, index, false, &json) != LUA_OK) {
     lua_pop(L, 1);
     push_text(L, index);
     return;

@@ -42,6 +42,7 @@ clua_state *clua_new(size_t limit, clua_double_writer write_double) {
 
 void clua_close(clua_state *state) {
   lua_close(state->main);
+  free(state->sources);
   free(state);
 }
 

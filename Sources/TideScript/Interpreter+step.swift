@@ -6,11 +6,7 @@ extension Interpreter {
   /// Runs a function of the script to its end. What it did to the state is undone.
   func run(_ function: FunctionID, arguments: [Value], context: StepContext) -> Result<Value, Failure> {
     work = .step(context)
-    defer {
-      work = .nothing
-      main.top = 0
-      settle()
-    }
+    defer { endStep() }
     guard main.reserve(8) else { return .failure(failure(outOfMemory(), context)) }
     clua_push_kept(main.pointer, Int32(truncatingIfNeeded: function.index))
     guard main.type(at: -1) == LUA_TFUNCTION, let pointer = clua_new_body(main.pointer) else {
@@ -37,11 +33,19 @@ extension Interpreter {
     return result
   }
 
+  /// Nothing of the step is left.
+  func endStep() {
+    work = .nothing
+    main.top = 0
+    lent.giveBack(state)
+    settle()
+  }
+
   private func push(_ arguments: [Value], on body: LuaStack) throws(ConversionError) {
     guard let count = Int32(exactly: arguments.count), body.reserve(count + 8) else {
       throw ConversionError(message: "too many inputs: \(arguments.count)")
     }
-    for argument in arguments { try body.push(argument) }
+    for argument in arguments { try lend(argument, to: body) }
     guard !clua_is_full(state) else {
       throw ConversionError(message: outOfMemory().message, isOutOfMemory: true)
     }
@@ -53,15 +57,24 @@ extension Interpreter {
     let first = body.absolute(-count)
     if count > 1, body.isNone(at: first), !body.isNone(at: first + 1) {
       body.top = first + 1
-      clua_restart(state, 0)
-      return .failure(failure(returned(in: body), location: definition))
+      return .failure(failure(returningOnTop: body, at: definition))
     }
     do throws(ConversionError) {
-      return .success(try body.value(at: first))
+      return .success(try body.value(at: first, isVerbatim: true))
     } catch {
-      if clua_stopped(state) == CLUA_ABORTED { return .failure(.stopped) }
-      return .failure(Failure(.type, "the step returned what is no value: \(error.message)", location: definition))
+      return .failure(noValue(error.message, at: definition))
     }
+  }
+
+  func noValue(_ message: String, at definition: Location?) -> Failure {
+    if clua_stopped(state) == CLUA_ABORTED { return .stopped }
+    return Failure(.type, "the step returned what is no value: \(message)", location: definition)
+  }
+
+  /// The failure of a function that returned the error on top.
+  func failure(returningOnTop body: LuaStack, at definition: Location?) -> Failure {
+    clua_restart(state, 0)
+    return failure(returned(in: body), location: definition)
   }
 
   /// An error that was returned rather than raised: without a place of its own.
@@ -73,7 +86,7 @@ extension Interpreter {
     return error
   }
 
-  private func failure(_ error: ScriptError, _ context: StepContext) -> Failure {
+  func failure(_ error: ScriptError, _ context: StepContext) -> Failure {
     failure(error, location: context.location)
   }
 
@@ -95,7 +108,7 @@ extension Interpreter {
   }
 
   /// The first line of the function on top of a coroutine.
-  private func definition(of body: LuaStack) -> Location? {
+  func definition(of body: LuaStack) -> Location? {
     var first: Int32 = 0
     var last: Int32 = 0
     let chunk = clua_chunk(body.pointer, -1, &first, &last)

@@ -25,6 +25,7 @@ final class Interpreter {
   /// The script's texts, once it has declared.
   var sources = Sources()
   var captures = Captures()
+  var lent = LentBuffers()
   private var epoch: UInt64 = 0
   /// What the state holds when nothing runs: what is much beyond it is garbage.
   private var settledMemory = 0

@@ -11,8 +11,10 @@ struct ConversionError: Error {
 extension LuaStack {
   /// The value at `index`, as JSON: keys in byte order, numbers exactly.
   ///
+  /// - Parameter isVerbatim: whether lists and objects that a step received and did not touch are as they came. (Else
+  ///   nobody can tell what was touched.)
   /// - Throws: what can't be a value, with its path.
-  func value(at index: Int32) throws(ConversionError) -> Value {
+  func value(at index: Int32, isVerbatim: Bool = false) throws(ConversionError) -> Value {
     switch type(at: index) {
     case LUA_TNONE, LUA_TNIL: return .null
     case LUA_TBOOLEAN: return Value(lua_toboolean(pointer, index) != 0)
@@ -21,9 +23,10 @@ extension LuaStack {
       if let text = bytes(at: index).flatMap({ Value(text: Buffer(copying: $0)) }) { return text }
     default: break
     }
+    if isVerbatim, let untouched = Interpreter.of(pointer)?.lent.untouched(self, at: index) { return untouched }
     guard reserve(4) else { throw ConversionError(message: "the value is nested too deep") }
     var json = clua_bytes()
-    guard clua_write_json(pointer, index, &json) == LUA_OK, let bytes = json.bytes else {
+    guard clua_write_json(pointer, index, isVerbatim, &json) == LUA_OK, let bytes = json.bytes else {
       let message = shownString(at: -1) ?? ""
       pop()
       throw ConversionError(message: message)

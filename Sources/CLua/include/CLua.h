@@ -30,7 +30,7 @@ enum { CLUA_NULL = 1, CLUA_HANDLE = 2, CLUA_NUMBER = 3 };
 
 // The metatables of the values that are ours.
 enum { CLUA_MT_NULL, CLUA_MT_HANDLE, CLUA_MT_NUMBER, CLUA_MT_ARRAY, CLUA_MT_OBJECT, CLUA_MT_FAILURE, CLUA_MT_GLOBALS,
-       CLUA_MT_MODULE, CLUA_MT_COUNT };
+       CLUA_MT_MODULE, CLUA_MT_LAZY_ARRAY, CLUA_MT_LAZY_OBJECT, CLUA_MT_COUNT };
 
 // What a handle is: `kind` and `index` are whatever Swift makes of them, `serial` counts the handles of a state.
 typedef struct {
@@ -135,8 +135,42 @@ void clua_push_content(lua_State *L, int index);
 // json.c
 // Pushes the value of a valid JSON text. LUA_OK, or an error's status and its message.
 int clua_push_json(lua_State *L, const char *text, size_t length);
-// Writes the value at `index` as JSON, keys in byte order. LUA_OK, or an error's status and its message is pushed.
-int clua_write_json(lua_State *L, int index, clua_bytes *output);
+// Writes the value at `index` as JSON, keys in byte order, or what a step has received and not touched as it came. LUA_OK,
+// or an error's status and its message is pushed.
+int clua_write_json(lua_State *L, int index, bool is_verbatim, clua_bytes *output);
+
+// lazy.c
+// A list or an object of a step is a table that stays empty over its text until something is asked of it that an empty
+// one can't answer: what is not looked at is never read.
+//
+// Takes in bytes that stay where they are until clua_forget_sources, and gives their number.
+uint32_t clua_add_source(clua_state *state, const uint8_t *bytes, size_t count);
+// What still lies in sources is lost to who comes too late for it: an error, no more.
+void clua_forget_sources(clua_state *state);
+// Pushes the list or the object whose valid text begins at `offset`.
+void clua_push_lazy(lua_State *L, uint32_t source, uint32_t offset);
+// Whether the value at `index` is such a one in which nothing was changed, and where it lies.
+bool clua_find_untouched(lua_State *L, int index, uint32_t *source, size_t *offset, size_t *length);
+
+// each.c
+enum { CLUA_EACH_DONE, CLUA_EACH_RETURNED_ERROR, CLUA_EACH_NO_VALUE };
+// A function that is called for each item of a list.
+typedef struct {
+  // Whether it is asked which items to keep, rather than for other items.
+  bool is_filter;
+  // Where the text of the list lies, if the coroutine is not given a table.
+  uint32_t source, offset;
+  // A byte for each item, 1 if it is kept; or the other items as a JSON list. The receiver frees them.
+  clua_bytes output;
+  // The item that it is at, from 1.
+  size_t index;
+  // How it ended, if not by an error of the function's.
+  int outcome;
+  const char *at;
+} clua_each;
+// Pushes a function that does it, for a coroutine with three arguments: the script's function, a table or nil, and the
+// clua_each as light userdata. After CLUA_EACH_RETURNED_ERROR it has the two results of the script's function.
+void clua_push_each(lua_State *L);
 
 // prototype.c
 int clua_dump(lua_State *L, int index, clua_bytes *output);
