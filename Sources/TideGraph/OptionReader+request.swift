@@ -104,11 +104,19 @@ extension OptionReader {
         continue
       }
       if case .value(let value) = entry.value, let file = value.string {
-        authorities = file
+        authorities = sources.path(besideScript: file)
       } else {
         mismatch("tls.ca", "a file's name", entry.value)
       }
     }
     return authorities
+  }
+}
+
+extension Sources {
+  /// A path that is relative to the script's folder, made relative to where the script's own name is.
+  func path(besideScript file: String) -> String {
+    guard !file.hasPrefix("/"), let script = files.first?.name, let slash = script.lastIndex(of: "/") else { return file }
+    return script[...slash] + file
   }
 }

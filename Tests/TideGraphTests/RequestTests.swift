@@ -141,4 +141,17 @@ struct RequestTests {
     #expect(request.compressed == false)
     #expect(request.certificateAuthorities == "ca.pem")
   }
+
+  @Test(arguments: [
+    ("flows/a.lua", "ca.pem", "flows/ca.pem"), ("/w/a.lua", "tls/ca.pem", "/w/tls/ca.pem"),
+    ("a.lua", "ca.pem", "ca.pem"),
+    ("flows/a.lua", "/etc/ca.pem", "/etc/ca.pem"),
+  ])
+  func `a file of certificates is looked for beside the script`(name: String, file: String, path: String) throws {
+    var script = Script(name: name)
+    let node = script.node("request", "a", [], ["GET": .text("https://x"), "tls": .fields(["ca": .text(file)])])
+    let plan = try script.plan(node)
+    guard case .request(let spec) = plan.nodes[node].verb else { throw Failure(.lost, "no request") }
+    #expect(spec.certificateAuthorities == path)
+  }
 }

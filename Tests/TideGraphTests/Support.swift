@@ -8,9 +8,9 @@ struct Script {
   private let file: Int
   private var line = 0
 
-  init(_ text: String = "") {
+  init(_ text: String = "", name: String = "a.lua") {
     var sources = Sources()
-    file = sources.add(name: "a.lua", text: text)
+    file = sources.add(name: name, text: text)
     builder = PlanBuilder(sources: sources)
   }
 
