@@ -116,7 +116,9 @@ extension OptionReader {
 extension Sources {
   /// A path that is relative to the script's folder, made relative to where the script's own name is.
   func path(besideScript file: String) -> String {
-    guard !file.hasPrefix("/"), let script = files.first?.name, let slash = script.lastIndex(of: "/") else { return file }
+    guard !file.hasPrefix("/"), let script = files.first?.name, let slash = script.lastIndex(of: "/") else {
+      return file
+    }
     return script[...slash] + file
   }
 }

@@ -109,7 +109,7 @@ private let indexHandle: clua_function = { pointer in
       throw interpreter.misuse(of: handle, ".\(key)")
     }
     if case .text = expression { throw interpreter.misuse(of: handle, ".\(key)") }
-    interpreter.pushHandle(.field(expression, key), stack, declarer)
+    try interpreter.pushHandle(.field(expression, key), stack, declarer)
     return 1
   }
 }
@@ -130,7 +130,7 @@ let joinHandles: clua_function = { pointer in
     }
     var parts = try interpreter.textParts(stack, 1, declarer)
     for part in try interpreter.textParts(stack, 2, declarer) { parts.append(joining: part) }
-    interpreter.pushHandle(.text(parts), stack, declarer)
+    try interpreter.pushHandle(.text(parts), stack, declarer)
     return 1
   }
 }
@@ -147,7 +147,13 @@ extension [TextPart] {
 }
 
 extension Interpreter {
-  func pushHandle(_ expression: Expression, _ stack: LuaStack, _ declarer: Declarer) {
+  /// - Throws: a handle on a field of a field and so on, deeper than what can be walked without harm.
+  func pushHandle(_ expression: Expression, _ stack: LuaStack, _ declarer: Declarer) throws(ScriptFault) {
+    if expression.isDeeper(than: 200) {
+      throw ScriptFault(
+        .badValue, "a handle of more than 200 fields and texts inside each other",
+        help: "is a loop adding to the same handle? A step can walk a value of any depth")
+    }
     clua_push_handle(stack.pointer, HandleKind.expression.rawValue, declarer.add(expression))
   }
 
@@ -182,5 +188,23 @@ let describeHandle: clua_function = { pointer in
       return 1
     }
     throw interpreter.misuse(of: handle, "print")
+  }
+}
+
+extension Expression {
+  /// Whether it nests more levels than this. What a handle stands for holds no tables.
+  fileprivate func isDeeper(than limit: Int) -> Bool {
+    guard limit > 0 else { return true }
+    switch self {
+    case .field(let inner, _), .path(let inner, _, _): return inner.isDeeper(than: limit - 1)
+    case .text(let parts):
+      return parts.contains { part in
+        switch part {
+        case .text: false
+        case .joined(let inner), .raw(let inner): inner.isDeeper(than: limit - 1)
+        }
+      }
+    case .literal, .value, .list, .object, .response, .question: return false
+    }
   }
 }

@@ -50,7 +50,7 @@ private let pathFunction: clua_function = { pointer in
       throw ScriptFault(.badValue, "\(error)")
     }
     let fallback = try interpreter.pathDefault(stack)
-    interpreter.pushHandle(.path(subject, path, fallback: fallback), stack, declarer)
+    try interpreter.pushHandle(.path(subject, path, fallback: fallback), stack, declarer)
     return 1
   }
 }
@@ -93,7 +93,7 @@ private let rawFunction: clua_function = { pointer in
     if case .text(let joined) = subject {
       parts = joined.map { if case .joined(let inner) = $0 { .raw(inner) } else { $0 } }
     }
-    interpreter.pushHandle(.text(parts), stack, declarer)
+    try interpreter.pushHandle(.text(parts), stack, declarer)
     return 1
   }
 }
@@ -107,7 +107,7 @@ private let responseFunction: clua_function = { pointer in
       throw ScriptFault(
         .wrongType, "tide.response takes the handle of a request, and '\(declarer.builder.name(of: node))' is none")
     }
-    interpreter.pushHandle(.response(of: node), stack, declarer)
+    try interpreter.pushHandle(.response(of: node), stack, declarer)
     return 1
   }
 }
@@ -118,7 +118,7 @@ private let questionFunction: clua_function = { pointer in
     let question = Question.allCases[Int(clua_function_tag(stack.pointer))]
     let declarer = try interpreter.declarer(for: "tide.\(question.rawValue)")
     let node = try interpreter.node(stack, "tide.\(question.rawValue)", declarer)
-    interpreter.pushHandle(.question(question, node), stack, declarer)
+    try interpreter.pushHandle(.question(question, node), stack, declarer)
     return 1
   }
 }
@@ -155,7 +155,7 @@ let joinFormat: clua_function = { pointer in
       }
     }
     if !rest.isEmpty { parts.append(joining: .text(String(rest))) }
-    interpreter.pushHandle(.text(parts), stack, declarer)
+    try interpreter.pushHandle(.text(parts), stack, declarer)
     return 1
   }
 }

@@ -38,6 +38,13 @@ import TideValue
     #expect(fallback == .null)
   }
 
+  @Test(arguments: ["h.a", "tide.path(h, 'a')"])
+  func `a handle that a loop nests without end is refused, and overflows no stack`(lua: String) throws {
+    let text = "local h = tide.input 'h' for i = 1, 100000 do h = \(lua) end return h"
+    let error = try #require(#expect(throws: Diagnostics.self) { try load(text) })
+    #expect(error.all.map(\.message) == ["a handle of more than 200 fields and texts inside each other"])
+  }
+
   static let instead = "its value is not known while the script declares | use it inside a step: "
 
   @Test(arguments: [
