@@ -80,8 +80,9 @@ final class Fakes: Transport, StepRunner {
       state.running += 1
       state.most = max(state.most, state.running)
     }
-    let end: Completion = { [state] result in
-      state.withLock { $0.running -= 1 }
+    // Weakly: one that is held stands in the state itself.
+    let end: Completion = { [weak state] result in
+      state?.withLock { $0.running -= 1 }
       completion(result)
     }
     switch acts[name] ?? .answer(Value(name)) {
