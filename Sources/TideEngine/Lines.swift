@@ -36,9 +36,6 @@ struct Lines {
     widthOfOrigin = configuration.maximumRequestsToOrigin
   }
 
-  /// How many permits of a queue are free.
-  func available(_ queue: QueueID) -> Int { lines[Int(queue.index)].gate.available }
-
   mutating func stand(_ node: NodeID, in queue: QueueID) {
     enter(node, [Int(queue.index)])
   }

@@ -17,7 +17,7 @@ public final class Engine: Sendable {
   public let executor: any Executor
   /// Who sends its requests.
   public let transport: any Transport
-  /// How many steps, merges and sorts work at once.
+  /// How many merges, sorts and other data verbs work at once. The steps of a script run one after the other.
   public let jobs: Int
 
   /// - Parameters:

@@ -54,7 +54,7 @@ extension Option {
   static let timeout = Option(
     "timeout", "D", help: "Stop the run after this long, as failed: 500ms, 5s, 2m, 1h, or a number of seconds.")
   static let jobs = Option(
-    "jobs", "N", help: "Let so many steps, merges and sorts work at once; one a core if not said.")
+    "jobs", "N", help: "Let so many merges, sorts and other data verbs work at once; one a core if not said.")
   static let summary = Option(
     "summary", "FILE",
     help: "Write how the run and each of its nodes ended to FILE, as JSON, whatever happened.")
