@@ -76,7 +76,17 @@ extension Plan {
     switch nodes[node].verb {
     case .merge(let spec): spec.wait
     case .barrier(let spec): spec.wait
+    case .fallback: .first
     default: nil
+    }
+  }
+
+  /// Whether a join stops what is still going on when it is decided.
+  public func cancelsRest(_ node: NodeID) -> Bool {
+    switch nodes[node].verb {
+    case .merge(let spec): spec.cancelsRest
+    case .barrier(let spec): spec.cancelsRest
+    default: false
     }
   }
 
