@@ -69,7 +69,8 @@ import TideValue
     let report = try world.run()
     #expect(report.elapsed == .seconds(3))
     #expect(world.fakes.most == 2)
-    #expect(world.fakes.started == ["x0", "y0", "x1", "y1", "x2", "y2"])
+    #expect(world.fakes.started.filter { $0.hasPrefix("x") } == ["x0", "x1", "x2"])
+    #expect(world.fakes.started.filter { $0.hasPrefix("y") } == ["y0", "y1", "y2"])
   }
 
   @Test func `after so many failures in a row nothing is sent to a host, until it has rested`() throws {
