@@ -139,7 +139,7 @@ extension Sorter {
   }
 
   private func setNumber(_ text: Text, _ key: SortKey, _ place: Int) {
-    if let prefix = SortPrefix.shortInteger(text) { return set(place, rank: Rank.number, prefix: prefix, key) }
+    if let prefix = SortPrefix.shortNumber(text) { return set(place, rank: Rank.number, prefix: prefix, key) }
     let start = text.baseAddress.unsafelyUnwrapped
     let prefix = SortPrefix.number(Decimal(start, start + text.count))
     set(place, rank: Rank.number, prefix: prefix, text: text, key)
