@@ -95,8 +95,8 @@ struct JoinRows {
   }
 
   private mutating func reserve(_ count: Int) {
-    keys.reserveCapacity(count)
-    items.reserveCapacity(count * width)
+    keys.reserveInLargePages(count)
+    items.reserveInLargePages(count * width)
   }
 
   /// How many rows the join of these with further items has, those aside that the items have alone.

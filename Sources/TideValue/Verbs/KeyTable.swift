@@ -35,9 +35,9 @@ final class KeyTable {
   /// A table for about so many keys; it grows.
   init(expecting: Int) {
     let size = 1 << max(4, Int.bitWidth - (min(max(expecting, 8), 1 << 20) - 1).leadingZeroBitCount + 1)
-    slots = .allocate(capacity: size)
+    slots = .allocate(inLargePages: size)
     slots.initialize(repeating: 0)
-    entries = .allocate(capacity: size / 2)
+    entries = .allocate(inLargePages: size / 2)
     hashes = .allocate(capacity: KeyReader.batch)
     touched = .allocate(capacity: KeyReader.batch)
     numbers = .allocate(capacity: KeyReader.batch)
@@ -164,7 +164,7 @@ final class KeyTable {
   }
 
   private func grow() {
-    let larger = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: slots.count * 2)
+    let larger = UnsafeMutableBufferPointer<UInt64>.allocate(inLargePages: slots.count * 2)
     larger.initialize(repeating: 0)
     let mask = larger.count - 1
     for slot in slots where slot != 0 {
@@ -172,7 +172,7 @@ final class KeyTable {
       while larger[place] != 0 { place = (place + 1) & mask }
       larger[place] = slot
     }
-    let more = UnsafeMutableBufferPointer<Entry>.allocate(capacity: entries.count * 2)
+    let more = UnsafeMutableBufferPointer<Entry>.allocate(inLargePages: entries.count * 2)
     _ = more.moveInitialize(fromContentsOf: entries)
     slots.deallocate()
     entries.deallocate()

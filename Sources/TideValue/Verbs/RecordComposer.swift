@@ -18,7 +18,7 @@ struct RecordComposer {
   private var last: (id: ObjectIdentifier, places: [UInt32])?
 
   init(reserving records: Int, fields count: Int) {
-    self.records.reserveCapacity(records)
+    self.records.reserveInLargePages(records)
     fields.reserve(records * count * 2)
   }
 
