@@ -73,7 +73,7 @@ extension Totals {
     var found = set.places
     grow(to: 1)
     for item in 0..<items.count {
-      set.find(item, in: items, &found)
+      try set.find(item, in: items, &found)
       try add(item, group: 0, found, from: 0, &composer)
     }
     return nil

@@ -9,7 +9,7 @@ public func grouped(_ list: Value, by paths: [Path]) throws(DataError) -> Value 
   var composer = RecordComposer(reserving: 0, fields: 0)
   let names = composer.names(["key", "items"])
   var groups = Groups(items, by: paths)
-  groups.read(&composer)
+  try groups.read(&composer)
   var places = composer.places(of: items.composition)
   if places.isEmpty { places = [0] }
   var sorted = groups.sortedItems()
@@ -49,9 +49,9 @@ struct Groups {
     reader = KeyReader(paths, and: others)
   }
 
-  mutating func read(_ composer: inout RecordComposer) {
+  mutating func read(_ composer: inout RecordComposer) throws(DataError) {
     numbers.reserveCapacity(items.count)
-    read(&composer) { groups, _, numbers, _, _ in
+    try read(&composer) { groups, _, numbers, _, _ in
       for number in numbers {
         groups.numbers.append(UInt32(truncatingIfNeeded: number))
         groups.ends[number] += 1
@@ -62,15 +62,15 @@ struct Groups {
 
   /// Calls `body` for some items at a time: with the group of each, and with what was found in them, of each item
   /// `stride` places after the one before, and the first of the other paths at `width`.
-  mutating func read<E: Error>(
+  mutating func read(
     _ composer: inout RecordComposer,
     _ body: (
       inout Groups, _ range: Range<Int>, _ groups: UnsafeMutableBufferPointer<Int>, KeyReader, inout RecordComposer
-    ) throws(E) -> Void
-  ) throws(E) {
+    ) throws(DataError) -> Void
+  ) throws(DataError) {
     let table = KeyTable(expecting: items.count)
     let places = composer.places(of: items.composition)
-    try table.forEachBatch(items, reader) { (range, numbers) throws(E) -> Void in
+    try table.forEachBatch(items, reader) { (range, numbers) throws(DataError) -> Void in
       for place in 0..<range.count where numbers[place] == ends.count {
         for index in place * reader.stride..<place * reader.stride + width {
           keys.append(composer.slice(reader.found[index], of: items, places))

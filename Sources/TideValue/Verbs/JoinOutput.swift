@@ -44,10 +44,14 @@ struct JoinOutput {
   /// By name: sets of inputs in which a key field has it.
   private let shared: [[UInt8]: [Set<Int>]]
   private let collision: Collision
+  private let limit: Int
   private var composer: RecordComposer
 
-  init(_ inputs: [ItemList], _ rows: JoinRows, _ shared: [[UInt8]: [Set<Int>]], _ collision: Collision) {
+  init(
+    _ inputs: [ItemList], _ rows: JoinRows, _ shared: [[UInt8]: [Set<Int>]], _ collision: Collision, limit: Int
+  ) {
     self.inputs = inputs
+    self.limit = limit
     self.rows = rows
     self.shared = shared
     self.collision = collision
@@ -70,6 +74,10 @@ struct JoinOutput {
         if row == 0 { composer.reserve(rows.count * plan.columns.count) }
       }
       try write(row, fields, plan)
+      // The first items, by which the size was told before, may be the smallest.
+      if composer.size > limit {
+        throw DataError(.size, "the join's first \(row + 1) rows of \(rows.count) take more than \(limit >> 20) MB")
+      }
     }
     return try composer.list()
   }

@@ -56,10 +56,12 @@ final class KeyReader {
   }
 
   /// Reads the keys of up to `batch` items.
-  func read(_ range: Range<Int>, of list: ItemList) {
+  ///
+  /// - Throws: that the search for what a path leads to was given up.
+  func read(_ range: Range<Int>, of list: ItemList) throws(DataError) {
     encoder.removeAll()
     for (place, item) in range.enumerated() {
-      paths.find(item, in: list, &found, at: place * stride)
+      try paths.find(item, in: list, &found, at: place * stride)
       keys[place] = key(at: place)
     }
     if encoder.bytes.count == 0 { return }

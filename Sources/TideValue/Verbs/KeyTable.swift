@@ -57,14 +57,14 @@ final class KeyTable {
   /// Calls `body` with each item, its place among those that `reader` has read last, and the number of its key; no
   /// number if one of its parts is null and `skippingNulls`. A key that is new has the `count` from before as its number.
   @inline(__always)
-  func forEach<E: Error>(
+  func forEach(
     _ list: ItemList, _ reader: KeyReader, skippingNulls: Bool = false,
-    _ body: (_ item: Int, _ place: Int, _ number: Int?) throws(E) -> Void
-  ) throws(E) {
+    _ body: (_ item: Int, _ place: Int, _ number: Int?) throws(DataError) -> Void
+  ) throws(DataError) {
     var start = 0
     while start < list.count {
       let range = start..<min(start + KeyReader.batch, list.count)
-      reader.read(range, of: list)
+      try reader.read(range, of: list)
       prepare(reader.keys, range.count)
       for (place, item) in range.enumerated() {
         if skippingNulls, reader.hasNull(at: place) {
@@ -79,14 +79,14 @@ final class KeyTable {
 
   /// Calls `body` for some items at a time, which `reader` has read, with the number of the key of each.
   @inline(__always)
-  func forEachBatch<E: Error>(
+  func forEachBatch(
     _ list: ItemList, _ reader: KeyReader,
-    _ body: (_ range: Range<Int>, _ numbers: UnsafeMutableBufferPointer<Int>) throws(E) -> Void
-  ) throws(E) {
+    _ body: (_ range: Range<Int>, _ numbers: UnsafeMutableBufferPointer<Int>) throws(DataError) -> Void
+  ) throws(DataError) {
     var start = 0
     while start < list.count {
       let range = start..<min(start + KeyReader.batch, list.count)
-      reader.read(range, of: list)
+      try reader.read(range, of: list)
       prepare(reader.keys, range.count)
       for place in 0..<range.count { numbers[place] = number(of: reader.keys[place], hashes[place]) }
       try body(range, numbers)

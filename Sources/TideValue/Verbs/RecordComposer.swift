@@ -22,6 +22,12 @@ struct RecordComposer {
     fields.reserve(records * count * 2)
   }
 
+  /// How many bytes an object of so many fields takes here.
+  static func size(ofFields count: Int) -> Int { MemoryLayout<Slice>.stride * (1 + 2 * count) }
+
+  /// How many bytes the objects take that were made so far.
+  var size: Int { MemoryLayout<Slice>.stride * (records.count + fields.slices.count) }
+
   /// Makes room for so many fields in all; more is made when it is needed.
   mutating func reserve(_ count: Int) { fields.reserve(min(count, Int(UInt32.max) / 2) * 2) }
 
@@ -88,7 +94,8 @@ struct RecordComposer {
   /// of the sources here.
   @inline(__always)
   mutating func forEachField(
-    _ item: Int, of list: ItemList, _ places: [UInt32], _ body: (inout RecordComposer, _ name: TextSlice, _ key: Slice, _ value: Slice) -> Void
+    _ item: Int, of list: ItemList, _ places: [UInt32],
+    _ body: (inout RecordComposer, _ name: TextSlice, _ key: Slice, _ value: Slice) -> Void
   ) {
     let slice = list.slice(item)
     if slice.form.isText {
