@@ -47,6 +47,12 @@ public struct Failure: Error, Sendable {
     /// Whoever did the work dropped it without an answer.
     public static let lost = Kind("lost")
     public static let memory = Kind("memory")
+    /// Not sent: its queue's circuit breaker rests.
+    public static let tripped = Kind("tripped")
+    /// No signal can come any more.
+    public static let signal = Kind("signal")
+    /// A permit that can never be had.
+    public static let queue = Kind("queue")
     /// Something that the node needs failed.
     public static let blocked = Kind("blocked")
   }
@@ -60,6 +66,10 @@ public struct Failure: Error, Sendable {
   /// Where in the script, when it is the script that failed.
   public var location: Location?
   public var help: String?
+  /// What the answer's `Retry-After` says, as it stands there.
+  public var retryAfter: String?
+  /// How many attempts were made before it was given up.
+  public var attempts = 1
 
   public init(
     _ kind: Kind, _ message: String, status: Int? = nil, body: Value? = nil, location: Location? = nil,

@@ -20,7 +20,7 @@ extension Node {
 extension Verb {
   fileprivate func forEachDependency(_ body: (NodeID, Need) -> Void) {
     switch self {
-    case .merge, .barrier:
+    case .merge, .barrier, .fallback:
       // A join counts what its inputs say; a question among them is only waited for.
       forEachExpression { $0.forEachDependency { node, need in body(node, need == .success ? .input : need) } }
     default: forEachExpression { $0.forEachDependency(body) }
@@ -29,12 +29,14 @@ extension Verb {
 
   fileprivate func forEachExpression(_ body: (Expression) -> Void) {
     switch self {
-    case .input, .secret: break
+    case .input, .secret, .signal: break
     case .request(let spec): spec.forEachExpression(body)
     case .step(let spec): for argument in spec.arguments { body(argument) }
     case .sort(let spec): body(spec.input)
     case .merge(let spec): for input in spec.inputs { body(input) }
     case .barrier(let spec): for input in spec.inputs { body(input) }
+    case .fallback(let spec): for input in spec.inputs { body(input) }
+    case .sleep(let length): body(length)
     case .data(let spec):
       body(spec.input)
       if case .filter(let condition) = spec.operation { condition.forEachExpression(body) }
@@ -59,6 +61,7 @@ extension RequestSpec {
       body(user)
       body(password)
     }
+    if case .given(let key)? = idempotencyKey { body(key) }
     expectation.body?.forEachExpression(body)
   }
 }

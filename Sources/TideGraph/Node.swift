@@ -25,6 +25,9 @@ public enum Verb: Sendable {
   indirect case merge(MergeSpec)
   indirect case sort(SortSpec)
   indirect case barrier(BarrierSpec)
+  indirect case fallback(FallbackSpec)
+  indirect case signal(SignalSpec)
+  indirect case sleep(Expression)
   indirect case data(DataSpec)
   indirect case file(FileSpec)
 
@@ -38,6 +41,9 @@ public enum Verb: Sendable {
     case .merge: "merge"
     case .sort: "sort"
     case .barrier: "barrier"
+    case .fallback: "fallback"
+    case .signal: "signal"
+    case .sleep: "sleep"
     case .data(let spec): spec.operation.name
     case .file: "file"
     }
@@ -54,54 +60,79 @@ public final class NodeOptions: Sendable {
   public var after: [NodeID] { edges.nodes(.end) }
   /// Start when these have succeeded.
   public var needs: [NodeID] { edges.nodes(.success) }
-  public var when: When? { rare?.when }
+  public var when: When? { rare?.settings.when }
   /// Of one attempt.
-  public var timeout: Duration? { rare?.timeout }
-  /// Of the node: from the moment at which it is ready, its wait for a queue included.
-  public var deadline: Duration? { rare?.deadline }
+  public var timeout: Duration? { rare?.settings.timeout }
+  /// Of the node with all its attempts: from the moment at which it is ready, its wait for a queue included.
+  public var deadline: Duration? { rare?.settings.deadline }
+  public var retry: Retry? { rare?.settings.retry }
   /// The value if the node failed or was blocked.
-  public var otherwise: Value? { rare?.otherwise }
-  public var queue: QueueID? { rare?.queue }
-  public var isSecret: Bool { rare?.isSecret ?? false }
-  public var doc: String? { rare?.doc }
+  public var otherwise: Value? { rare?.settings.otherwise }
+  public var queue: QueueID? { rare?.settings.queue }
+  /// Cleanup: it starts after every ordinary node has ended, however the run went.
+  public var isAlways: Bool { rare?.settings.isAlways ?? false }
+  public var isSecret: Bool { rare?.settings.isSecret ?? false }
+  public var doc: String? { rare?.settings.doc }
 
-  public init(
-    after: [NodeID] = [], needs: [NodeID] = [], when: When? = nil, timeout: Duration? = nil,
-    deadline: Duration? = nil, otherwise: Value? = nil, queue: QueueID? = nil, isSecret: Bool = false,
-    doc: String? = nil
-  ) {
+  public init(after: [NodeID] = [], needs: [NodeID] = [], _ settings: NodeSettings) {
     edges = FewEdges(needs.map { Plan.Edge($0, .success) } + after.map { Plan.Edge($0, .end) })
-    let waitsOnly =
-      when == nil && timeout == nil && deadline == nil && otherwise == nil && queue == nil && !isSecret && doc == nil
-    rare =
-      waitsOnly
-      ? nil
-      : Rare(
-        when: when, timeout: timeout, deadline: deadline, otherwise: otherwise, queue: queue, isSecret: isSecret,
-        doc: doc)
+    rare = settings.isPlain ? nil : Rare(settings)
   }
 
   private final class Rare: Sendable {
-    let when: When?
-    let timeout: Duration?
-    let deadline: Duration?
-    let otherwise: Value?
-    let queue: QueueID?
-    let isSecret: Bool
-    let doc: String?
+    let settings: NodeSettings
 
-    init(
-      when: When?, timeout: Duration?, deadline: Duration?, otherwise: Value?, queue: QueueID?, isSecret: Bool,
-      doc: String?
-    ) {
-      self.when = when
-      self.timeout = timeout
-      self.deadline = deadline
-      self.otherwise = otherwise
-      self.queue = queue
-      self.isSecret = isSecret
-      self.doc = doc
+    init(_ settings: NodeSettings) {
+      self.settings = settings
     }
+  }
+}
+
+extension NodeOptions {
+  public convenience init(
+    after: [NodeID] = [], needs: [NodeID] = [], when: When? = nil, timeout: Duration? = nil,
+    deadline: Duration? = nil, retry: Retry? = nil, otherwise: Value? = nil, queue: QueueID? = nil,
+    isAlways: Bool = false, isSecret: Bool = false, doc: String? = nil
+  ) {
+    self.init(
+      after: after, needs: needs,
+      NodeSettings(
+        when: when, timeout: timeout, deadline: deadline, retry: retry, otherwise: otherwise, queue: queue,
+        isAlways: isAlways, isSecret: isSecret, doc: doc))
+  }
+}
+
+/// The options of a node that are no edges.
+public struct NodeSettings: Sendable {
+  public var when: When?
+  public var timeout: Duration?
+  public var deadline: Duration?
+  public var retry: Retry?
+  public var otherwise: Value?
+  public var queue: QueueID?
+  public var isAlways = false
+  public var isSecret = false
+  public var doc: String?
+
+  public init(
+    when: When? = nil, timeout: Duration? = nil, deadline: Duration? = nil, retry: Retry? = nil,
+    otherwise: Value? = nil, queue: QueueID? = nil, isAlways: Bool = false, isSecret: Bool = false, doc: String? = nil
+  ) {
+    self.when = when
+    self.timeout = timeout
+    self.deadline = deadline
+    self.retry = retry
+    self.otherwise = otherwise
+    self.queue = queue
+    self.isAlways = isAlways
+    self.isSecret = isSecret
+    self.doc = doc
+  }
+
+  /// Whether nothing is set.
+  public var isPlain: Bool {
+    when == nil && timeout == nil && deadline == nil && retry == nil && otherwise == nil && queue == nil && !isAlways
+      && !isSecret && doc == nil
   }
 }
 
@@ -113,18 +144,5 @@ public struct When: Sendable {
   public init(_ subject: Expression, condition: Condition? = nil) {
     self.subject = subject
     self.condition = condition
-  }
-}
-
-/// At most `width` of its nodes run at once; of those that are ready the one declared first goes.
-public struct Queue: Sendable {
-  public let name: String
-  public let width: Int
-  public let place: Place
-
-  public init(name: String, width: Int, place: Place = .none) {
-    self.name = name
-    self.width = width
-    self.place = place
   }
 }

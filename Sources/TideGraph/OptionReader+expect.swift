@@ -10,7 +10,7 @@ extension OptionReader {
     case .table(let entries)?:
       for entry in entries {
         switch entry.key {
-        case "status": expectation.statuses = statuses(entry.value)
+        case "status": expectation.statuses = statuses(entry.value, named: "expect.status", at: "status")
         case "body": expectation.body = condition(entry.value, named: "expect.body")
         case "message": expectation.message = messagePath(entry.value)
         default:
@@ -35,9 +35,9 @@ extension OptionReader {
   }
 
   /// `200`, `"2xx"`, or a list of these.
-  private mutating func statuses(_ argument: Argument) -> [ClosedRange<Int>] {
+  mutating func statuses(_ argument: Argument, named name: String, at key: String) -> [ClosedRange<Int>] {
     switch argument {
-    case .list(let items) where !items.isEmpty: return items.flatMap { statuses($0) }
+    case .list(let items) where !items.isEmpty: return items.flatMap { statuses($0, named: name, at: key) }
     case .value(let value):
       if let number = value.int64, (100...599).contains(number) { return [Int(number)...Int(number)] }
       if let text = value.string, text.utf8.count == 3, text.hasSuffix("xx"), let digit = text.first?.wholeNumberValue,
@@ -46,9 +46,9 @@ extension OptionReader {
         return [(digit * 100)...(digit * 100 + 99)]
       }
       complain(
-        .badValue, "'expect.status' is \(value)", at: "status",
+        .badValue, "'\(name)' is \(value)", at: key,
         help: "write a status (200), a class (\"2xx\"), or a list of these")
-    default: mismatch("status", "a status, a class like \"2xx\", or a list of these", argument)
+    default: mismatch(key, "a status, a class like \"2xx\", or a list of these", argument)
     }
     return [200...299]
   }

@@ -4,6 +4,7 @@ extension OptionReader {
   mutating func readMerge() -> Verb {
     let name = text("how") ?? "concat"
     let wait = readWait()
+    let cancelsRest = boolean("cancel_rest") ?? false
     let tag = text("tag")
     let keys = keys("key")
     let keep = choice("keep", Keep.self) ?? .inner
@@ -11,7 +12,9 @@ extension OptionReader {
     let collision = choice("collision", Collision.self) ?? .error
     if name == "object" {
       let (names, inputs) = namedInputs()
-      return .merge(MergeSpec(inputs: joinInputs(inputs), wait: wait, how: .object(names: names), tag: tag))
+      return .merge(
+        MergeSpec(
+          inputs: joinInputs(inputs), wait: wait, how: .object(names: names), tag: tag, cancelsRest: cancelsRest))
     }
     let inputs = joinInputs(inputs())
     checkKeyCount(keys, inputs)
@@ -32,7 +35,7 @@ extension OptionReader {
         help: didYouMean(name, among: known) ?? "one of: \(known.joined(separator: ", "))")
       how = .concat
     }
-    return .merge(MergeSpec(inputs: inputs, wait: wait, how: how, tag: tag))
+    return .merge(MergeSpec(inputs: inputs, wait: wait, how: how, tag: tag, cancelsRest: cancelsRest))
   }
 
   /// An option that the chosen `how` never looks at is a mistake, not a wish.

@@ -11,6 +11,9 @@ extension OptionReader {
     case "merge": readMerge()
     case "sort": readSort()
     case "barrier": readBarrier()
+    case "fallback": readFallback()
+    case "signal": readSignal()
+    case "sleep": readSleep()
     case "file": readFile()
     case "filter": readFilter()
     case "map": readMap()
@@ -34,20 +37,17 @@ extension OptionReader {
   mutating func readNodeOptions() -> NodeOptions? {
     let after = nodes("after")
     let needs = nodes("needs")
-    let when = readWhen()
-    let timeout = readTimeout()
-    let deadline = duration("deadline")
-    let otherwise = constant("otherwise")
-    let queue = queue("queue")
-    let isSecret = boolean("secret") ?? false
-    let doc = text("doc")
-    let isPlain =
-      after.isEmpty && needs.isEmpty && when == nil && timeout == nil && deadline == nil && otherwise == nil
-      && queue == nil && !isSecret && doc == nil
-    guard !isPlain else { return nil }
-    return NodeOptions(
-      after: after, needs: needs, when: when, timeout: timeout, deadline: deadline, otherwise: otherwise,
-      queue: queue, isSecret: isSecret, doc: doc)
+    let settings = NodeSettings(
+      when: readWhen(), timeout: readTimeout(), deadline: duration("deadline"), retry: readRetry(),
+      otherwise: constant("otherwise"), queue: queue("queue"), isAlways: boolean("always") ?? false,
+      isSecret: boolean("secret") ?? false, doc: text("doc"))
+    if settings.queue != nil, declaration.verb == "fallback" {
+      complain(
+        .badValue, "a fallback only contains others, and takes no permit", at: "queue",
+        help: "give the queue to the requests that are its inputs")
+    }
+    guard !after.isEmpty || !needs.isEmpty || !settings.isPlain else { return nil }
+    return NodeOptions(after: after, needs: needs, settings)
   }
 
   /// `timeout = "5s"`, or `timeout = { connect = "1s", total = "5s" }`, whose `connect` the request reads.
@@ -115,37 +115,5 @@ extension OptionReader {
     if let text = fields.first(where: { $0.key == "matches" })?.value?.string {
       do { _ = try LuaPattern(text) } catch { complain(.badValue, "'\(key).matches': \(error)", at: "matches") }
     }
-  }
-
-  mutating func readWait() -> Wait {
-    guard let argument = argument("wait") else { return .all }
-    guard case .value(let value) = argument else {
-      mismatch("wait", "\"all\", \"settled\" or a number", argument)
-      return .all
-    }
-    switch (value.string, value.int64) {
-    case ("all", _): return .all
-    case ("settled", _): return .settled
-    case (_, let number?) where number >= 1:
-      if number > declaration.inputs.count {
-        complain(
-          .badValue, "waits for \(number) of its \(declaration.inputs.count) inputs, and can never open", at: "wait")
-      }
-      return .atLeast(Int(clamping: number))
-    default:
-      complain(.badValue, "'wait' is \(value): \"all\", \"settled\" or a number from 1 on is expected", at: "wait")
-      return .all
-    }
-  }
-
-  mutating func readQueue() -> Queue {
-    noInputs()
-    let width = integer("width", in: 1...Int64(Int32.max))
-    if declaration.options.allSatisfy({ $0.key != "width" }) {
-      missing("'width'", help: "width = 1 makes it a serial queue, width = n lets n of its nodes run at once")
-    }
-    _ = text("doc")
-    finish()
-    return Queue(name: declaration.name, width: width ?? 1, place: declaration.place)
   }
 }

@@ -13,6 +13,7 @@ extension OptionReader {
     spec.headers = pairs("headers")
     spec.body = readBody()
     spec.authorization = readAuthorization()
+    spec.idempotencyKey = readIdempotencyKey()
     spec.expectation = readExpectation()
     spec.extract = path("extract")
     spec.maximumRedirects = integer("redirects", in: 0...100) ?? spec.maximumRedirects
@@ -89,6 +90,19 @@ extension OptionReader {
       return bearer
     }
     return .basic(user: user, password: password)
+  }
+
+  /// A text, a handle on one, or true for one that is made up.
+  private mutating func readIdempotencyKey() -> RequestSpec.IdempotencyKey? {
+    guard let key = expression("idempotency_key") else { return nil }
+    guard let value = key.constant else { return .given(key) }
+    if value.bool == true { return .made }
+    if value.bool == false || value.isNull { return nil }
+    if value.scalarText?.isEmpty == false { return .given(key) }
+    complain(
+      .wrongType, "'idempotency_key' is \(value.excerpt), where a text, or true for one that is made up, is expected",
+      at: "idempotency_key")
+    return nil
   }
 
   private mutating func readTLS() -> String? {

@@ -36,24 +36,6 @@ extension OptionReader {
     return .step(StepSpec(function: FunctionID(0), arguments: arguments))
   }
 
-  mutating func readBarrier() -> Verb {
-    .barrier(BarrierSpec(inputs: joinInputs(inputs()), wait: readWait()))
-  }
-
-  /// What a join counts: each input may use one node, so that it is clear which input ended how.
-  mutating func joinInputs(_ inputs: [Expression]) -> [Expression] {
-    for (index, input) in inputs.enumerated() {
-      var nodes = Set<NodeID>()
-      input.forEachDependency { node, _ in nodes.insert(node) }
-      guard nodes.count > 1 else { continue }
-      let used = nodes.sorted().map { names.name(of: $0) }.joined(separator: ", ")
-      complain(
-        .badValue, "input [\(index + 1)] is made of several nodes (\(used))",
-        help: "give each node as an input of its own")
-    }
-    return inputs
-  }
-
   mutating func readSort() -> Verb {
     let input = oneInput("the list to sort")
     let limit = integer("limit", in: 0...Int64.max)

@@ -30,6 +30,10 @@ struct OptionReader {
 
   mutating func boolean(_ key: String) -> Bool? {
     guard let argument = argument(key) else { return nil }
+    return boolean(argument, named: key)
+  }
+
+  mutating func boolean(_ argument: Argument, named key: String) -> Bool? {
     if case .value(let value) = argument, let flag = value.bool { return flag }
     mismatch(key, "true or false", argument)
     return nil
@@ -37,6 +41,10 @@ struct OptionReader {
 
   mutating func integer(_ key: String, in range: ClosedRange<Int64>) -> Int? {
     guard let argument = argument(key) else { return nil }
+    return integer(argument, named: key, in: range)
+  }
+
+  mutating func integer(_ argument: Argument, named key: String, in range: ClosedRange<Int64>) -> Int? {
     guard case .value(let value) = argument, value.kind == .number else {
       mismatch(key, "a whole number", argument)
       return nil
@@ -145,6 +153,11 @@ extension OptionReader {
     let location = key.flatMap { sources.location(ofOption: $0, after: declaration.place) }
     let place = location ?? sources.location(declaration.place)
     diagnostics.append(Diagnostic(code, "\(title): \(message)", at: place, help: help))
+  }
+
+  mutating func warn(_ message: String, at key: String, help: String? = nil) {
+    let place = sources.location(ofOption: key, after: declaration.place) ?? sources.location(declaration.place)
+    diagnostics.append(Diagnostic(.suspicious, "\(title): \(message)", at: place, severity: .warning, help: help))
   }
 
   mutating func mismatch(_ key: String, _ expected: String, _ found: Argument, help: String? = nil) {

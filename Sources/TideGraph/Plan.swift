@@ -53,6 +53,12 @@ public struct Plan: Sendable {
   /// Nodes whose whole response somebody uses: it must be kept.
   public let nodesWithResponse: Set<NodeID>
 
+  /// In declared order.
+  public let fallbacks: [NodeID]
+  public let signals: [NodeID]
+  /// The cleanup: nodes that start after every ordinary one has ended. In declared order.
+  public let alwaysNodes: [NodeID]
+
   @inlinable
   public var nodeIDs: NodeIDs { NodeIDs(count: nodes.count) }
 
@@ -87,6 +93,17 @@ extension Plan {
         next[edge.node] += 1
       }
     }
+    var fallbacks: [NodeID] = []
+    var signals: [NodeID] = []
+    var alwaysNodes: [NodeID] = []
+    for (index, node) in nodes.enumerated() {
+      if case .fallback = node.verb { fallbacks.append(NodeID(index)) }
+      if case .signal = node.verb { signals.append(NodeID(index)) }
+      if node.options?.isAlways == true { alwaysNodes.append(NodeID(index)) }
+    }
+    self.fallbacks = fallbacks
+    self.signals = signals
+    self.alwaysNodes = alwaysNodes
     var nodesWithResponse: Set<NodeID> = []
     for node in nodes { node.forEachResponse { nodesWithResponse.insert($0) } }
     result?.forEachExpression { $0.forEachResponse { nodesWithResponse.insert($0) } }

@@ -23,7 +23,7 @@ public struct PlanBuilder {
   public static let verbs = [
     "input", "secret", "file", "request", "step", "merge", "sort", "filter", "map", "pick", "group", "distinct",
     "slice",
-    "aggregate", "barrier", "queue",
+    "aggregate", "barrier", "fallback", "signal", "sleep", "queue",
   ]
 
   /// Takes a declaration in. Also a wrong one gets its place in the plan, so that the rest of the script can go on.
@@ -36,6 +36,7 @@ public struct PlanBuilder {
       queues.append(queue)
       return .queue(QueueID(queues.count - 1))
     case .node(let node):
+      if let misplaced = cleanupNeeded(by: node) { diagnostics.append(misplaced) }
       nodes.append(node)
       return .node(NodeID(nodes.count - 1))
     }
@@ -70,6 +71,24 @@ public struct PlanBuilder {
     diagnostics.append(diagnostic)
   }
 
+  /// What is wrong with how nodes wait for each other, and shows only when all are there.
+  public var waitingMistakes: [Diagnostic] { WaitingCheck(nodes: nodes, queues: queues, sources: sources).run() }
+
+  /// An ordinary node that waits for a cleanup node would never start.
+  private func cleanupNeeded(by node: Node) -> Diagnostic? {
+    guard node.options?.isAlways != true else { return nil }
+    var cleanup: NodeID?
+    node.forEachDependency { other, _ in
+      if cleanup == nil, nodes[other].options?.isAlways == true { cleanup = other }
+    }
+    guard let cleanup else { return nil }
+    return Diagnostic(
+      .badValue,
+      "\(node.verb.name) \"\(node.name)\": waits for '\(nodes[cleanup].name)', which starts only after every ordinary node has ended",
+      at: sources.location(node.place), help: "give it always = true as well"
+    ).noting(sources.location(nodes[cleanup].place), "'\(nodes[cleanup].name)' is declared with always = true")
+  }
+
   /// The finished plan.
   ///
   /// - Throws: everything that was wrong.
@@ -85,6 +104,8 @@ public struct PlanBuilder {
           at: file.map { Location(file: $0.name, line: max(1, last)) },
           help: "end it with 'return' and the handle of the node whose value is the result, or a table of handles"))
     }
+    // A queue that seems unused may be the one that an error is about.
+    diagnostics += waitingMistakes.filter { $0.severity == .error }
     if diagnostics.contains(where: { $0.severity == .error }) { throw Diagnostics(diagnostics, sources: sources) }
     return Plan(nodes: nodes, queues: queues, result: result, sources: sources)
   }

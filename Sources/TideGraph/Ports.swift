@@ -32,17 +32,49 @@ public struct StepContext: Sendable {
   public let wallClock: @Sendable () -> Int64
   /// Takes a line of `tide.log`; which node says it is the first argument.
   public let log: @Sendable (NodeID, String) -> Void
+  /// Tells this piece of work from the node's earlier ones.
+  public let serial: UInt32
+  private let fetcher: Fetcher
+
+  /// Sends a request for the piece of work that the context is of.
+  public typealias Fetcher =
+    @Sendable (StepContext, Fetch, @escaping @Sendable (Result<Value, Failure>) -> Void) -> any Abortable
 
   public init(
     node: NodeID, name: String, location: Location?, wallClock: @escaping @Sendable () -> Int64,
-    log: @escaping @Sendable (NodeID, String) -> Void
+    log: @escaping @Sendable (NodeID, String) -> Void, serial: UInt32 = 0,
+    fetcher: @escaping Fetcher = StepContext.refuseFetch
   ) {
     self.node = node
     self.name = name
     self.location = location
     self.wallClock = wallClock
     self.log = log
+    self.serial = serial
+    self.fetcher = fetcher
   }
+
+  /// Sends a request with the run's limits, queues and retries, and returns at once. `completion` is called once, from
+  /// any thread, with the value that a request node would have; after `abort`, or when the step ends first, soon, with
+  /// a failure.
+  public func fetch(
+    _ fetch: Fetch, completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+  ) -> any Abortable {
+    fetcher(self, fetch, completion)
+  }
+
+  /// For who runs steps without a run: there is nobody to send a request.
+  public static let refuseFetch: Fetcher = { _, _, completion in
+    completion(.failure(Failure(.request, "there is no run that could send a request")))
+    return NothingGoingOn()
+  }
+}
+
+/// What has ended already, and can be stopped without effect.
+public final class NothingGoingOn: Abortable {
+  public init() {}
+
+  public func abort() {}
 }
 
 /// Runs the functions of a script.

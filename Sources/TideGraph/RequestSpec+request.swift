@@ -3,9 +3,13 @@ import TideValue
 extension RequestSpec {
   /// The request that is sent, once the values that it uses are known.
   ///
-  /// - Parameter timeout: of this attempt.
+  /// - Parameters:
+  ///   - timeout: of this attempt.
+  ///   - key: what `idempotency_key = true` sends.
   /// - Throws: a value that is missing, or can't stand where it is used.
-  public func request(_ answers: some Answers, timeout: Duration?) throws(Failure) -> Request {
+  public func request(
+    _ answers: some Answers, timeout: Duration?, key: @autoclosure () -> String = ""
+  ) throws(Failure) -> Request {
     var address = try url.evaluateURL(answers)
     if let complaint = URLText.complaint(about: address) { throw Failure(.request, complaint) }
     if let query {
@@ -20,6 +24,9 @@ extension RequestSpec {
     try setBody(of: &request, answers)
     if let authorization, request.header("Authorization") == nil {
       request.headers.append(NamedText("Authorization", try authorization.text(answers)))
+    }
+    if let idempotencyKey, request.header("Idempotency-Key") == nil {
+      request.headers.append(NamedText("Idempotency-Key", try idempotencyKey.text(answers, made: key())))
     }
     return request
   }
@@ -62,9 +69,26 @@ extension RequestSpec.Authorization {
   }
 
   private func header(_ expression: Expression, _ answers: some Answers, named key: String) throws(Failure) -> String {
-    let value = try expression.evaluate(answers)
-    guard let text = value.scalarText else {
-      throw Failure(.type, "'\(key)' holds \(value.kind.name), where a text is expected")
+    try expression.evaluate(answers).headerText(of: key)
+  }
+}
+
+extension RequestSpec.IdempotencyKey {
+  fileprivate func text(_ answers: some Answers, made: String) throws(Failure) -> String {
+    switch self {
+    case .made: return made
+    case .given(let key):
+      let text = try key.evaluate(answers).headerText(of: "idempotency_key")
+      if text.isEmpty { throw Failure(.request, "'idempotency_key' is empty") }
+      return text
+    }
+  }
+}
+
+extension Value {
+  fileprivate func headerText(of key: String) throws(Failure) -> String {
+    guard let text = scalarText else {
+      throw Failure(.type, "'\(key)' holds \(kind.name), where a text is expected")
     }
     guard text.isHeaderSafe else { throw Failure(.request, "'\(key)' holds a line break, which no header can") }
     return text

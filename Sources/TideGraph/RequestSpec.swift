@@ -15,12 +15,19 @@ public struct RequestSpec: Sendable {
     case basic(user: Expression, password: Expression)
   }
 
+  public enum IdempotencyKey: Sendable {
+    case made
+    case given(Expression)
+  }
+
   public var method: String
   public var url: Expression
   public var query: Expression?
   public var headers: Expression?
   public var body: Body = .none
   public var authorization: Authorization?
+  /// Sent as `Idempotency-Key`; what `idempotency_key = true` makes up is the same for all attempts of a run's node.
+  public var idempotencyKey: IdempotencyKey?
   public var connectTimeout: Duration?
   public var maximumRedirects = 10
   public var maximumBytes = Request.defaultMaximumBytes

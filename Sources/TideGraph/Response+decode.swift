@@ -98,7 +98,9 @@ extension RequestSpec {
     if let path = expectation.message, let body, let text = (try? path.find(in: body))?.scalarText {
       message += ": \(text)"
     }
-    return Failure(kind, message, status: response.status, body: body)
+    var failure = Failure(kind, message, status: response.status, body: body)
+    failure.retryAfter = response.header("Retry-After")
+    return failure
   }
 }
 

@@ -48,6 +48,8 @@ public enum Wait: Hashable, Sendable {
   case settled
   /// So many succeeded.
   case atLeast(Int)
+  /// One succeeded, of inputs that are started one after the other (`fallback`).
+  case first
 }
 
 /// Several values made one.
@@ -68,10 +70,15 @@ public struct MergeSpec: Sendable {
   public var how: How
   /// The field of an item that says from which input it came.
   public var tag: String?
+  /// What is still going on when it is decided is stopped.
+  public var cancelsRest: Bool
 
-  public init(inputs: [Expression], wait: Wait = .all, how: How = .concat, tag: String? = nil) {
+  public init(
+    inputs: [Expression], wait: Wait = .all, how: How = .concat, tag: String? = nil, cancelsRest: Bool = false
+  ) {
     self.inputs = inputs
     self.wait = wait
+    self.cancelsRest = cancelsRest
     self.how = how
     self.tag = tag
   }
@@ -94,10 +101,31 @@ public struct SortSpec: Sendable {
 public struct BarrierSpec: Sendable {
   public var inputs: [Expression]
   public var wait: Wait
+  /// What is still going on when it is decided is stopped.
+  public var cancelsRest: Bool
 
-  public init(inputs: [Expression], wait: Wait = .all) {
+  public init(inputs: [Expression], wait: Wait = .all, cancelsRest: Bool = false) {
     self.inputs = inputs
     self.wait = wait
+    self.cancelsRest = cancelsRest
+  }
+}
+
+/// The first of its inputs that succeeds; each is started only when the one before it has failed.
+public struct FallbackSpec: Sendable {
+  public var inputs: [Expression]
+
+  public init(inputs: [Expression]) {
+    self.inputs = inputs
+  }
+}
+
+/// Ends when the outside has signalled so often. Its value is what came with the last signal.
+public struct SignalSpec: Sendable {
+  public var count: Int
+
+  public init(count: Int = 1) {
+    self.count = count
   }
 }
 

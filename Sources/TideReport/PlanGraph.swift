@@ -12,7 +12,8 @@ public enum PlanGraph {
       let shape =
         switch plan.nodes[node].verb {
         case .input, .secret, .file: "ellipse"
-        case .merge, .barrier: "hexagon"
+        case .merge, .barrier, .fallback: "hexagon"
+        case .signal, .sleep: "octagon"
         case .request, .step, .sort, .data: "box"
         }
       let border = result.contains(node) ? ", penwidth=3" : ""
@@ -22,7 +23,7 @@ public enum PlanGraph {
     var text = "digraph plan {\n  rankdir=LR;\n"
     for group in plan.groups {
       if let queue = group.queue {
-        let label = dotEscaped("queue \(queue.queue.name) (width \(queue.queue.width))")
+        let label = dotEscaped("queue \(queue.queue.name) (\(queue.queue.limits))")
         text += "  subgraph cluster_\(queue.index) {\n    label=\"\(label)\";\n"
         text += group.nodes.map { "    \(line($0))\n" }.joined() + "  }\n"
       } else {
@@ -48,7 +49,8 @@ public enum PlanGraph {
       let (open, close) =
         switch plan.nodes[node].verb {
         case .input, .secret, .file: ("([\"", "\"])")
-        case .merge, .barrier: ("{{\"", "\"}}")
+        case .merge, .barrier, .fallback: ("{{\"", "\"}}")
+        case .signal, .sleep: (">\"", "\"]")
         case .request, .step, .sort, .data: ("[\"", "\"]")
         }
       return "n\(node.index)\(open)\(plan.label(of: node).map(mermaidEscaped).joined(separator: "<br>"))\(close)"
@@ -56,7 +58,7 @@ public enum PlanGraph {
     var text = "flowchart LR\n"
     for group in plan.groups {
       if let queue = group.queue {
-        let label = mermaidEscaped("queue \(queue.queue.name) (width \(queue.queue.width))")
+        let label = mermaidEscaped("queue \(queue.queue.name) (\(queue.queue.limits))")
         text += "  subgraph q\(queue.index)[\"\(label)\"]\n"
         text += group.nodes.map { "    \(line($0))\n" }.joined() + "  end\n"
       } else {
@@ -123,7 +125,7 @@ extension Plan {
     switch wait(of: node) {
     case .settled?: lines.append("wait = settled")
     case .atLeast(let count)?: lines.append("wait = \(count)")
-    case .all?, nil: break
+    case .all?, .first?, nil: break
     }
     return lines
   }

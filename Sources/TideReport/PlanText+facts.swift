@@ -30,9 +30,11 @@ extension PlanText {
     if let queue = options.queue { facts.append("in the queue \(plan.queues[Int(queue.index)].name.oneLine)") }
     var limits: [String] = []
     if let timeout = options.timeout { limits.append("timeout \(timeout.readable)") }
+    if let retry = options.retry { limits.append(retry.fact) }
     if let deadline = options.deadline { limits.append("deadline \(deadline.readable)") }
     if let otherwise = options.otherwise { limits.append("otherwise \(otherwise.excerpt.oneLine)") }
     if !limits.isEmpty { facts.append(limits.joined(separator: ", ")) }
+    if options.isAlways { facts.append("always: after every ordinary node, however the run went") }
     if let doc = options.doc { facts.append(doc.oneLine) }
     return facts.isEmpty ? ["waits for nothing"] : facts
   }
@@ -45,7 +47,9 @@ extension PlanText {
     case .merge(let spec): spec.how.fact.map { [$0] } ?? []
     case .data(let spec): spec.operation.fact.map { [$0.oneLine] } ?? []
     case .file(let spec): ["from \(expressions.handle(spec.path).oneLine)"]
-    case .input, .secret, .step, .barrier: []
+    case .sleep(let length): ["for \(expressions.handle(length).oneLine) seconds"]
+    case .signal(let spec): ["ends when it was signalled \(spec.count == 1 ? "once" : "\(spec.count) times")"]
+    case .input, .secret, .step, .barrier, .fallback: []
     }
   }
 
@@ -59,9 +63,11 @@ extension PlanText {
       switch wait {
       case .all: facts.append("opens when all have succeeded: \(listed)")
       case .settled: facts.append("opens when all have ended, one of them well: \(listed)")
+      case .first: facts.append("tries one after the other: \(listed)")
       case .atLeast(let count): facts.append("opens as soon as \(count) of \(inputs.count) succeeded: \(listed)")
       }
     }
+    if plan.cancelsRest(node) { facts.append("stops what is still going on when it is decided") }
     for (need, verb) in [(Need.success, "needs"), (.question, "asks how it went"), (.end, "starts after")] {
       let names = names(node, need)
       if !names.isEmpty { facts.append("\(verb): \(names.joined(separator: ", "))") }
@@ -73,5 +79,26 @@ extension PlanText {
   private func names(_ node: NodeID, _ need: Need) -> [String] {
     Set(plan.dependencies(of: node).filter { $0.need == need }.map(\.node)).sorted()
       .map { plan.nodes[$0].name.oneLine }
+  }
+}
+
+extension Queue {
+  /// `width 2, 10/s, per host`, as a person reads it.
+  var limits: String {
+    var facts: [String] = []
+    if let width { facts.append("width \(width)") }
+    if let rate {
+      facts.append("one every \(rate.interval.readable)\(rate.burst > 1 ? " (bursts of \(rate.burst))" : "")")
+    }
+    if isPerHost { facts.append("per host") }
+    if let trip { facts.append("rests \(trip.rest.readable) after \(trip.after.counted("failure")) in a row") }
+    return facts.joined(separator: ", ")
+  }
+}
+
+extension Retry {
+  fileprivate var fact: String {
+    "retry \(times) \(times == 1 ? "time" : "times"), waiting \(hasJitter ? "up to " : "")\(wait.readable)"
+      + (factor > 1 ? ", then \(factor == 2 ? "twice" : "\(factor) times") as long each, at most \(maximum.readable)" : "")
   }
 }

@@ -54,8 +54,8 @@ extension Interpreter {
     } catch {
       throw failed(ScriptError(code: error.code, message: error.message), declarer)
     }
-    let warnings = declarer.builder.diagnostics.filter { $0.severity == .warning }
     let builder = declarer.builder
+    let warnings = (builder.diagnostics + builder.waitingMistakes).filter { $0.severity == .warning }
     let plan = try builder.finish(result: result)
     sources = plan.sources
     return (plan, warnings)
