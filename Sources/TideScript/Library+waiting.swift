@@ -87,12 +87,16 @@ let sleepFunction: clua_function = { pointer in
 }
 
 /// `local a, b = tide.all { f, g }`: runs the functions at once, and returns the first value of each, in this order.
+///
+/// The first that fails, by an error or by `return nil, err` as a step would, decides: the others are stopped (their
+/// requests aborted, what they have to close closed), then `tide.all` raises its error.
 private let allFunction: clua_function = { pointer in
   perform(pointer) { (interpreter, stack) throws(ScriptFault) in
     let body = try interpreter.waitingBody(stack, "all")
     guard stack.top == 1, stack.type(at: 1) == LUA_TTABLE else {
+      let found = stack.top > 1 ? "\(stack.top) arguments" : stack.noun(at: 1)
       throw ScriptFault(
-        .badValue, "tide.all takes a list of functions, and has \(stack.noun(at: 1))",
+        .badValue, "tide.all takes a list of functions, and has \(found)",
         help: "write tide.all { function() ... end, function() ... end }")
     }
     let parent = body.current
@@ -138,6 +142,6 @@ private func countFunctions(_ stack: LuaStack) throws(ScriptFault) -> lua_Intege
     }
     stack.pop()
   }
-  guard found == count else { throw ScriptFault(.badValue, "tide.all takes a list of functions, and has one with holes") }
+  guard found == count else { throw ScriptFault(.badValue, "tide.all takes a list of functions, and has a hole") }
   return count
 }

@@ -10,7 +10,7 @@ public final class Script: StepRunner, Sendable {
   public let plan: Plan
   /// What is suspicious, but no error.
   public let warnings: [Diagnostic]
-  private let bench: StepBench
+  let bench: StepBench
   private let inbox: Inbox<StepMessage>
   /// The functions that are a step's `run`.
   private let bodies: Set<FunctionID>

@@ -7,11 +7,11 @@ import TideValue
 /// lane; `stop` may come from anywhere.
 final class StepBench: @unchecked Sendable {
   let executor: any Executor
-  private let interpreter: Interpreter
+  let interpreter: Interpreter
   /// Which one runs.
   private let running = Locked<StepRun?>(nil)
   /// Touched on the lane only.
-  private var suspended: [ObjectIdentifier: StepBody] = [:]
+  private(set) var suspended: [ObjectIdentifier: StepBody] = [:]
 
   init(_ interpreter: Interpreter, on executor: any Executor) {
     self.interpreter = interpreter
