@@ -97,14 +97,21 @@ extension Interpreter {
       if clua_stopped(state) != CLUA_RUNS { return .failure(failure(error(in: strand.stack), body.run.context)) }
       return fail(parent, of: body, becauseOf: strand)
     }
-    let first = strand.stack.absolute(-results)
-    if results > 1, strand.stack.isNone(at: first), !strand.stack.isNone(at: first + 1) {
-      strand.stack.top = first + 1
-      return fail(parent, of: body, becauseOf: strand)
-    }
-    if results == 0 { strand.stack.pushNil() } else { strand.stack.top = first }
+    guard keepsValue(strand.stack, results) else { return fail(parent, of: body, becauseOf: strand) }
     body.set(number, .ended)
     return join(parent, of: body)
+  }
+
+  /// Leaves the first value of a branch on top; false, and leaves the error there, if it returned nil and one.
+  private func keepsValue(_ stack: LuaStack, _ results: Int32) -> Bool {
+    guard results > 0 else {
+      stack.pushNil()
+      return true
+    }
+    let first = stack.absolute(-results)
+    let isError = results > 1 && stack.isNone(at: first) && !stack.isNone(at: first + 1)
+    stack.top = isError ? first + 1 : first
+    return !isError
   }
 
   /// Pushes what a strand is resumed with, and counts it.
