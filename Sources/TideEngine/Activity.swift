@@ -13,12 +13,20 @@ indirect enum Activity: Sendable {
   case reading(Response)
   /// What was read is judged by the script's `expect` function.
   case judging(Reading)
+  /// The function of a step that has a `retry` runs.
+  case running
+  /// An attempt failed, and the next one comes when its time, and its token, have come.
+  case backingOff
+  /// A `sleep` that has not passed.
+  case sleeping
+  /// It has not been signalled often enough.
+  case awaitingSignal
 
   /// Whether an attempt has begun and not ended.
   var isAttempt: Bool {
     switch self {
-    case .condition, .inLine: false
-    case .inFlight, .reading, .judging: true
+    case .condition, .inLine, .backingOff, .sleeping, .awaitingSignal: false
+    case .inFlight, .reading, .judging, .running: true
     }
   }
 }

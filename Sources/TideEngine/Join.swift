@@ -32,11 +32,16 @@ struct Join {
   /// What was decided, if it was: a node is decided once.
   private(set) var decided = Decision.wait
 
-  init(dependencies: ArraySlice<Plan.Edge>) {
+  /// - Parameter isHeld: it waits for one thing more than its dependencies, which `release` tells it of.
+  init(dependencies: ArraySlice<Plan.Edge>, isHeld: Bool = false) {
+    needs = isHeld ? 1 : 0
     for edge in dependencies {
       if edge.need == .input { inputs += 1 } else { needs += 1 }
     }
   }
+
+  /// What it was held for has come.
+  mutating func release() { needs -= 1 }
 
   /// Whether it joins several things: only then is there something to hold a barrier for.
   var isJoin: Bool { needs + inputs > 1 }
@@ -89,6 +94,9 @@ struct Join {
     case .settled:
       guard inputs == 0 else { return .wait }
       return succeeded > 0 || !seen.contains(.failedInput) ? met : unmet
+    case .first:
+      // Without any that succeeded, whoever holds the inputs says what that means.
+      return succeeded > 0 || inputs == 0 ? met : .wait
     case .atLeast(let count):
       if Int(succeeded) + Int(inputs) < count { return unmet }
       return succeeded >= count ? met : .wait

@@ -1,62 +1,114 @@
 import TideBarrier
 import TideGraph
 
-/// The lines in which nodes stand for permits: one a queue of the script, one for all requests, one an origin. Each has
-/// its own gate, so a full one keeps nobody of the others from starting.
+/// The lines in which nodes stand for permits: one a queue of the script (or one an origin, in a queue that is per host),
+/// one for all other requests, one an origin. Each has its own gate, so a full one keeps nobody of the others from starting.
 ///
 /// A node takes its permits one after the other, the narrowest first, each without waiting, and gives all of them back
-/// when it ends.
+/// when it ends. A token of a queue's rate is taken for every attempt.
 struct Lines {
   private struct Line {
-    let gate: Gate
+    /// Nil where any number may go.
+    let gate: Gate?
+    var bucket: TokenBucket?
     var waiting = DeclaredOrder()
+    /// Nodes that hold their permit, and need a token for another attempt.
+    var again = DeclaredOrder()
     /// Whether somebody came, or a permit came back, since it was last served.
     var isChanged = false
+    /// Whether its next node waits for a token.
+    var isDry = false
   }
 
   /// The lines whose permits a node takes, the narrowest first, and how many of them it holds.
   private struct Permits {
     let lines: [Int]
+    let rank: DeclaredOrder.Rank
     var held = 0
+    var standsAgain = false
+  }
+
+  private struct HostLine: Hashable {
+    let queue: QueueID
+    let origin: String
   }
 
   private var lines: [Line]
+  private let queues: [Queue]
   private let allRequests: Int
   private let widthOfOrigin: Int
   private var origins: [String: Int] = [:]
+  private var hosts: [HostLine: Int] = [:]
   private var permits: [NodeID: Permits] = [:]
   /// The lines that are to be served. The one of all requests is not among them, it comes last: only then do all that
   /// could be served stand in it, and the one declared first is the first.
   private var changed: [Int] = []
+  /// The lines whose next node waits for a token.
+  private var dry: [Int] = []
+  /// When the first of these tokens has grown.
+  private(set) var nextToken: Instant?
 
   init(_ queues: [Queue], _ configuration: RunConfiguration) {
-    lines = queues.map { Line(gate: Gate(width: $0.width)) }
+    self.queues = queues
+    lines = queues.map { Lines.line(of: $0) }
     allRequests = lines.count
     lines.append(Line(gate: Gate(width: configuration.maximumRequests)))
     widthOfOrigin = configuration.maximumRequestsToOrigin
   }
 
-  mutating func stand(_ node: NodeID, in queue: QueueID) {
-    enter(node, [Int(queue.index)])
+  private static func line(of queue: Queue) -> Line {
+    Line(gate: queue.width.map { Gate(width: $0) }, bucket: queue.rate.map { TokenBucket($0) })
+  }
+
+  /// Whether every permit is where it was at the start.
+  var isWhole: Bool {
+    permits.isEmpty && lines.allSatisfy { line in line.gate.map { $0.available == $0.width } ?? true }
+  }
+
+  /// - Parameter origin: where the node's request goes, if it sends one.
+  mutating func stand(_ node: NodeID, in queue: QueueID, origin: String?, _ rank: DeclaredOrder.Rank) {
+    var line = Int(queue.index)
+    if queues[line].isPerHost {
+      let host = HostLine(queue: queue, origin: origin ?? "")
+      if let known = hosts[host] {
+        line = known
+      } else {
+        lines.append(Lines.line(of: queues[line]))
+        line = lines.count - 1
+        hosts[host] = line
+      }
+    }
+    enter(node, [line], rank)
   }
 
   /// For a request without a queue of its own.
-  mutating func stand(_ node: NodeID, forRequestTo origin: String) {
+  mutating func stand(_ node: NodeID, forRequestTo origin: String, _ rank: DeclaredOrder.Rank) {
     let line = origins[origin] ?? lines.count
     if line == lines.count {
       lines.append(Line(gate: Gate(width: widthOfOrigin)))
       origins[origin] = line
     }
-    enter(node, [line, allRequests])
+    enter(node, [line, allRequests], rank)
   }
 
-  private mutating func enter(_ node: NodeID, _ lines: [Int]) {
-    permits[node] = Permits(lines: lines)
-    stand(node, in: lines[0])
+  /// A node that holds its permits wants to begin another attempt. False if nothing keeps it from it.
+  mutating func standAgain(_ node: NodeID) -> Bool {
+    guard let line = permits[node]?.lines.first, lines[line].bucket != nil, let rank = permits[node]?.rank else {
+      return false
+    }
+    permits[node]?.standsAgain = true
+    lines[line].again.insert(node, rank)
+    markChanged(line)
+    return true
   }
 
-  private mutating func stand(_ node: NodeID, in line: Int) {
-    lines[line].waiting.insert(node)
+  private mutating func enter(_ node: NodeID, _ lines: [Int], _ rank: DeclaredOrder.Rank) {
+    permits[node] = Permits(lines: lines, rank: rank)
+    stand(node, in: lines[0], rank)
+  }
+
+  private mutating func stand(_ node: NodeID, in line: Int, _ rank: DeclaredOrder.Rank) {
+    lines[line].waiting.insert(node, rank)
     markChanged(line)
   }
 
@@ -66,19 +118,31 @@ struct Lines {
     if line != allRequests { changed.append(line) }
   }
 
-  /// Takes the next node that has all its permits, in each line the one declared first; nil when nobody can have more.
-  mutating func nextServed() -> NodeID? {
+  /// Tokens have grown.
+  mutating func tokensGrew() {
+    nextToken = nil
+    for line in dry {
+      lines[line].isDry = false
+      markChanged(line)
+    }
+    dry = []
+  }
+
+  /// Takes the next node that has all that it needs, in each line the one declared first; nil when nobody can have more.
+  mutating func nextServed(now: () -> Instant) -> NodeID? {
     while let line = changed.last ?? (lines[allRequests].isChanged ? allRequests : nil) {
-      while let node = lines[line].waiting.first {
-        guard let wants = permits[node], wants.held < wants.lines.count, wants.lines[wants.held] == line else {
-          lines[line].waiting.removeFirst()
-          continue
+      while let (node, isAgain) = first(in: line) {
+        guard takeToken(in: line, now) else { break }
+        if isAgain {
+          lines[line].again.removeFirst()
+          permits[node]?.standsAgain = false
+          return node
         }
-        guard lines[line].gate.tryTake() else { break }
+        guard lines[line].gate?.tryTake() ?? true, let wants = permits[node] else { break }
         lines[line].waiting.removeFirst()
         permits[node]?.held += 1
         if wants.held + 1 == wants.lines.count { return node }
-        stand(node, in: wants.lines[wants.held + 1])
+        stand(node, in: wants.lines[wants.held + 1], wants.rank)
       }
       lines[line].isChanged = false
       if line != allRequests { changed.removeLast() }
@@ -86,43 +150,41 @@ struct Lines {
     return nil
   }
 
+  /// Who is to go next in a line, if there is a permit for it. Whoever has left meanwhile is forgotten.
+  private mutating func first(in line: Int) -> (node: NodeID, isAgain: Bool)? {
+    while let (_, node) = lines[line].again.first, permits[node]?.standsAgain != true { lines[line].again.removeFirst() }
+    while let (rank, node) = lines[line].waiting.first {
+      if let wants = permits[node], wants.held < wants.lines.count, wants.lines[wants.held] == line {
+        guard lines[line].gate.map({ $0.available > 0 }) ?? true else { break }
+        if let again = lines[line].again.first, again.rank < rank { return (again.node, true) }
+        return (node, false)
+      }
+      lines[line].waiting.removeFirst()
+    }
+    return lines[line].again.first.map { ($0.node, true) }
+  }
+
+  private mutating func takeToken(in line: Int, _ now: () -> Instant) -> Bool {
+    guard lines[line].bucket != nil else { return true }
+    let now = now()
+    guard let due = lines[line].bucket?.due(at: now) else {
+      _ = lines[line].bucket?.take(at: now)
+      return true
+    }
+    if !lines[line].isDry {
+      lines[line].isDry = true
+      dry.append(line)
+    }
+    nextToken = min(nextToken ?? due, due)
+    return false
+  }
+
   /// What a node holds comes back, and its place in a line is given up.
   mutating func giveBack(of node: NodeID) {
     guard !permits.isEmpty, let permits = permits.removeValue(forKey: node) else { return }
     for line in permits.lines[..<permits.held].reversed() {
-      lines[line].gate.giveBack()
+      lines[line].gate?.giveBack()
       markChanged(line)
-    }
-  }
-}
-
-/// A binary heap: the node declared first is first.
-struct DeclaredOrder {
-  private var heap: [NodeID] = []
-
-  var first: NodeID? { heap.first }
-
-  mutating func insert(_ node: NodeID) {
-    heap.append(node)
-    var child = heap.count - 1
-    while child > 0, heap[child] < heap[(child - 1) / 2] {
-      heap.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
-  }
-
-  mutating func removeFirst() {
-    guard let last = heap.popLast(), !heap.isEmpty else { return }
-    heap[0] = last
-    var parent = 0
-    while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child] < heap[least] {
-        least = child
-      }
-      guard least != parent else { return }
-      heap.swapAt(parent, least)
-      parent = least
     }
   }
 }

@@ -72,6 +72,21 @@ struct NodeState {
     return decide(wait())
   }
 
+  /// What it was held for has come: asks its join.
+  mutating func release(_ wait: @autoclosure () -> Wait?) -> Move {
+    guard phase == .waiting else { return .stay }
+    join.release()
+    return decide(wait())
+  }
+
+  /// It is used again for other work of the same kind; answers to the work before are late.
+  mutating func restart() {
+    phase = .active
+    serial &+= 1
+    join = Join(dependencies: [])
+    hasMore = true
+  }
+
   /// Asks its join. A join that opens goes through its barrier, if it has one.
   mutating func decide(_ wait: @autoclosure () -> Wait?) -> Move {
     let decision = join.decide(wait())

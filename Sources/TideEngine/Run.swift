@@ -6,11 +6,14 @@ import TideValue
 public final class Run: Sendable {
   /// The report, when everything has ended.
   public let completion: Completion<RunReport>
+  /// The signals that the plan waits for, in declared order.
+  public let signals: [String]
   private let inbox: Inbox<Message>
 
-  init(completion: Completion<RunReport>, inbox: Inbox<Message>) {
+  init(completion: Completion<RunReport>, inbox: Inbox<Message>, signals: [String]) {
     self.completion = completion
     self.inbox = inbox
+    self.signals = signals
   }
 
   /// Starts a plan.
@@ -23,12 +26,34 @@ public final class Run: Sendable {
     holder.runner = Runner(
       plan, inputs: inputs, configuration, inbox: inbox, completion: completion, holder: holder)
     inbox.post(.begin)
-    return Run(completion: completion, inbox: inbox)
+    return Run(completion: completion, inbox: inbox, signals: plan.signals.map { plan.nodes[$0].name })
   }
 
-  /// Stops what is in flight, starts nothing more, and ends the run as cancelled. From any thread, more than once.
+  /// Stops what is in flight, starts nothing more but the `always` nodes, and ends the run as cancelled. From any thread,
+  /// more than once.
   public func cancel() {
     inbox.post(.cancel)
+  }
+
+  /// Ends the run without its `always` nodes.
+  public func cancelAtOnce() {
+    inbox.post(.cancelAtOnce)
+  }
+
+  /// Signals a `signal` node, also before anything else that it waits for has come. From any thread.
+  ///
+  /// - Parameter value: becomes the node's value if this is the last signal that it waits for.
+  /// - Returns: false if the plan has no signal of this name.
+  @discardableResult
+  public func signal(_ name: String, _ value: Value = .null) -> Bool {
+    guard signals.contains(name) else { return false }
+    inbox.post(.signal(name, value))
+    return true
+  }
+
+  /// Says that no signal comes any more: who waits for one fails, in place of waiting for ever.
+  public func endSignals() {
+    inbox.post(.signalsEnded)
   }
 
   /// Keeps the runner alive from its start to its end. Touched at the start before anything can run, and then on the run
@@ -42,10 +67,18 @@ public final class Run: Sendable {
 enum Message: Sendable {
   case begin
   case settled(tag: UInt64, Settlement<WorkResult>)
-  case timedOut(NodeID)
-  case deadline(NodeID)
+  case timedOut(NodeID, serial: UInt32, attempt: Int)
+  /// A back-off or a sleep is over.
+  case paused(NodeID, serial: UInt32)
+  case deadline(NodeID, serial: UInt32)
+  case tokensGrew
   case runTimeout
   case cancel
+  case cancelAtOnce
+  indirect case signal(String, Value)
+  case signalsEnded
+  case fetch(FetchCall)
+  case stopFetch(FetchCall)
   case log(NodeID, String)
 }
 

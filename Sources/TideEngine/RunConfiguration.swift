@@ -16,6 +16,11 @@ public struct RunConfiguration: Sendable {
   /// Requests in flight, for nodes without a queue of their own: in all, and to one origin.
   public var maximumRequests = 64
   public var maximumRequestsToOrigin = 16
+  /// Of an `always` node that has no `deadline` of its own.
+  public var cleanupLimit = Duration.seconds(30)
+  /// Where the jitter of back-offs and made-up idempotency keys come from: the same seed gives the same ones, in whatever
+  /// order things happen.
+  public var seed: UInt64 = 0
   /// Nanoseconds since 1970 at the run's start: a run has one recorded clock.
   public var startedAt: Int64 = 0
 

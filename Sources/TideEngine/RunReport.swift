@@ -10,6 +10,8 @@ public struct RunReport: Sendable {
   /// Why the run as a whole was stopped or its result could not be made, if so.
   public let failure: Failure?
   public let elapsed: Duration
+  /// Whether every permit of every queue was given back: false is a defect of the engine.
+  public let permitsAreWhole: Bool
   let endings: [Verdict.Ending]
   let failures: [NodeID: Failure]
   let values: [Value]

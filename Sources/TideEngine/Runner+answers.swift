@@ -21,7 +21,7 @@ extension Runner: Answers {
   /// A blocked node has no failure of its own, and which of several culprits came first must not show.
   private func errorValue(of node: NodeID) -> Value {
     let failure = failures[node] ?? Failure(.blocked, "something it needs failed")
-    let attempts = failures[node] == nil ? 0 : 1
+    let attempts = failures[node]?.attempts ?? 0
     return .object([
       ("kind", Value(failure.kind.description)), ("message", Value(failure.message)),
       ("status", failure.status.map { Value($0) } ?? .null), ("body", failure.body ?? .null),

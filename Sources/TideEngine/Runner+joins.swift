@@ -34,18 +34,15 @@ extension Runner {
   /// Ends a node, once: gives back what it holds, and tells those that wait for it.
   func end(_ node: NodeID, _ outcome: Outcome, value: Value? = nil, tookOtherwise: Bool = false) {
     guard nodes[node].end() else { return }
+    if guests.contains(node) { return endFetch(node, outcome, value) }
     let wasBlocked = outcome == .blocked
     var (outcome, value, tookOtherwise) = (outcome, value, tookOtherwise)
-    if outcome.isFailure, let otherwise = plan.nodes[node].options?.otherwise {
-      (outcome, value, tookOtherwise) = (.ok, otherwise, true)
-    }
+    let options = plan.nodes[node].options
+    if outcome.isFailure, let otherwise = options?.otherwise { (outcome, value, tookOtherwise) = (.ok, otherwise, true) }
     endings[node] = Verdict.Ending(outcome, tookOtherwise: tookOtherwise)
     if let value { values[node] = value } else if outcome != .ok { values[node] = .null }
     if secretNodes.contains(node) { events.hide(values[node], isGiven: false) }
-    if nodes[node].hasMore {
-      endAttempt(of: node)
-      letGo(of: node)
-    }
+    if nodes[node].hasMore { letGoAll(of: node, outcome) }
     remaining -= 1
     record(
       .nodeEnded(
@@ -55,6 +52,19 @@ extension Runner {
       let dependent = edge.node
       carryOut(nodes[dependent].take(edge.need, outcome, plan.wait(of: dependent)), of: dependent)
     }
+    if !fallbacks.isEmpty { fallbackInputEnded(node, outcome) }
+    if !cancellingJoins.isEmpty, cancellingJoins.contains(node) { stopRest(of: node) }
+    if options?.isAlways != true {
+      ordinaryRemaining -= 1
+      if ordinaryRemaining == 0 { startCleanup() }
+    }
+  }
+
+  /// What only few nodes have comes home; an attempt that was going on has ended.
+  private func letGoAll(of node: NodeID, _ outcome: Outcome) {
+    stopFetches(of: node)
+    closeAttempt(of: node, outcome == .cancelled ? .stopped : failures[node])
+    letGo(of: node)
   }
 
   func fail(_ node: NodeID, _ failure: Failure) {
@@ -69,13 +79,6 @@ extension Runner {
       if other == node { return Verdict.Ending(.blocked) }
       return nodes[other].phase == .ended ? endings[other] : Verdict.Ending(.ok)
     }
-  }
-
-  private func endAttempt(of node: NodeID) {
-    guard activity(of: node)?.isAttempt == true else { return }
-    let wasStopped = endings[node].outcome == .cancelled
-    let failure = wasStopped ? Failure(.cancelled, "stopped before it had ended") : failures[node]
-    record(.attemptEnded(Instance(node), attempt: 1, failure))
   }
 
   /// A join that can't open any more lists what each input said.
@@ -94,14 +97,5 @@ extension Runner {
       wanted = "none of its inputs succeeded"
     }
     return Failure(.barrier, said.isEmpty ? wanted : "\(wanted): \(said.joined(separator: "; "))")
-  }
-
-  /// Nothing more starts; what is in flight is stopped, and its answers are late.
-  func cancelAll() {
-    for node in plan.nodeIDs where nodes[node].phase != .ended {
-      let work = nodes[node].work
-      end(node, .cancelled)
-      work?.abort()
-    }
   }
 }

@@ -6,10 +6,9 @@ extension Runner {
   /// All that a node waits for has ended: its `when` is asked, then its queue, then it works.
   func startNode(_ node: NodeID) {
     nodes[node].phase = .active
+    if !cancellingJoins.isEmpty, cancellingJoins.contains(node) { stopRest(of: node) }
     guard let options = plan.nodes[node].options else { return prepare(node) }
-    if let deadline = options.deadline {
-      keep(configuration.executor.after(deadline) { [inbox] in inbox.post(.deadline(node)) }, of: node)
-    }
+    limit(node, options)
     guard let when = options.when else { return prepare(node) }
     attempt(node) { () throws(Failure) in
       let subject = try when.subject.evaluate(self)
@@ -39,7 +38,7 @@ extension Runner {
     }
     if let queue = plan.nodes[node].options?.queue {
       nodes[node].hasMore = true
-      lines.stand(node, in: queue)
+      lines.stand(node, in: queue, origin: nil, rank(of: node))
     } else {
       work(node)
     }
@@ -47,11 +46,18 @@ extension Runner {
 
   /// Serves the lines until nobody can have more.
   func grantPermits() {
-    while let node = lines.nextServed() { work(node) }
+    while let node = lines.nextServed(now: { [executor = configuration.executor] in executor.now }) {
+      if case .backingOff? = activity(of: node) { beginAttempt(of: node) } else { work(node) }
+    }
+    guard let due = lines.nextToken, tokenTimer.map({ due < $0.due }) ?? true else { return }
+    tokenTimer?.timer.cancel()
+    let wait = configuration.executor.now.duration(to: due)
+    tokenTimer = (due, configuration.executor.after(wait) { [inbox] in inbox.post(.tokensGrew) })
   }
 
   /// The node holds what it needs.
   private func work(_ node: NodeID) {
+    if guests.contains(node) { return send(node) }
     record(.nodeStarted(Instance(node)))
     switch plan.nodes[node].verb {
     case .input, .secret: end(node, .ok)
@@ -69,13 +75,10 @@ extension Runner {
         limitAttempt(of: node, grace: .zero)
         submit(.sort(list, spec), of: node)
       }
-    case .step(let spec):
-      attempt(node) { () throws(Failure) in
-        var arguments: [Value] = []
-        for argument in spec.arguments { arguments.append(try argument.evaluate(self)) }
-        limitAttempt(of: node, grace: .zero)
-        run(spec.function, of: node, arguments)
-      }
+    case .fallback(let spec): attempt(node) { () throws(Failure) in try chooseFallback(node, spec) }
+    case .signal: awaitSignal(node)
+    case .sleep(let length): attempt(node) { () throws(Failure) in sleep(node, try length.evaluate(self)) }
+    case .step(let spec): runStep(node, spec)
     case .data(let spec): attempt(node) { () throws(Failure) in try workOnData(node, spec) }
     case .file(let spec):
       attempt(node) { () throws(Failure) in
@@ -86,6 +89,20 @@ extension Runner {
         submit(.file(spec, path: path, configuration.files), of: node)
       }
     case .request: send(node)
+    }
+  }
+
+  /// Runs a step's function: an attempt.
+  func runStep(_ node: NodeID, _ spec: StepSpec) {
+    attempt(node) { () throws(Failure) in
+      var arguments: [Value] = []
+      for argument in spec.arguments { arguments.append(try argument.evaluate(self)) }
+      if plan.nodes[node].options?.retry != nil {
+        set(.running, of: node)
+        record(.attemptStarted(instance(of: node), attempt: course(of: node).attempt))
+      }
+      limitAttempt(of: node, grace: .zero)
+      run(spec.function, of: node, arguments)
     }
   }
 

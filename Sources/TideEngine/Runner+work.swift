@@ -8,7 +8,7 @@ extension Runner {
 
   /// A ticket for the node's next piece of work. The joins that wait for the node hold their barriers first.
   func ticket(for node: NodeID) -> Ticket<WorkResult> {
-    holdBarriers(of: node)
+    if !guests.contains(node) { holdBarriers(of: node) }
     return tickets.issue(Runner.tag(node, nodes[node].nextSerial()))
   }
 
@@ -29,47 +29,34 @@ extension Runner {
   private func context(of node: NodeID) -> StepContext {
     StepContext(
       node: node, name: plan.nodes[node].name, location: plan.sources.location(plan.nodes[node].place),
-      wallClock: wallClock, log: stepLog)
+      wallClock: wallClock, log: stepLog, serial: nodes[node].serial, fetcher: fetcher)
   }
 
   func submit(_ task: DataJob.Task, of node: NodeID) {
     dataWorkers.add(DataJob(task: task, ticket: ticket(for: node)))
   }
 
-  /// Limits the attempt that begins now by the node's `timeout`. Who keeps the limit itself gets a grace.
-  func limitAttempt(of node: NodeID, grace: Duration) {
-    guard let timeout = plan.nodes[node].options?.timeout else { return }
-    keep(configuration.executor.after(timeout + grace) { [inbox] in inbox.post(.timedOut(node)) }, of: node)
-  }
-
-  func attemptTimedOut(_ node: NodeID) {
-    guard nodes[node].phase == .active, let timeout = plan.nodes[node].options?.timeout else { return }
-    stop(node, Failure(.timeout, "no answer within \(timeout.readable), its 'timeout'"))
-  }
-
-  func deadlinePassed(_ node: NodeID) {
-    guard nodes[node].phase != .ended, let deadline = plan.nodes[node].options?.deadline else { return }
-    stop(node, Failure(.timeout, "did not end within \(deadline.readable), its 'deadline'"))
-  }
-
-  private func stop(_ node: NodeID, _ failure: Failure) {
-    let work = nodes[node].work
-    fail(node, failure)
-    work?.abort()
-  }
-
   /// Work came back. What is late, or comes twice, is dropped and recorded.
   func settle(_ tag: UInt64, _ settlement: Settlement<WorkResult>) {
     let node = NodeID(Int(tag >> 32))
-    let isCurrent = nodes[node].isCurrent(UInt32(truncatingIfNeeded: tag))
+    let serial = UInt32(truncatingIfNeeded: tag)
+    let isCurrent = nodes[node].isCurrent(serial)
     switch settlement {
     case .outcome(let result) where isCurrent:
       nodes[node].work = nil
       took(result, node)
-    case .lost where isCurrent: fail(node, Failure(.lost, "whoever did its work dropped it without an answer"))
+    case .lost where isCurrent:
+      nodes[node].work = nil
+      workFailed(node, Failure(.lost, "whoever did its work dropped it without an answer"))
     case .lost: break
-    case .outcome, .refused: record(.lateAnswer(Instance(node), attempt: 1))
+    case .outcome, .refused:
+      record(.lateAnswer(instance(of: node), attempt: course(of: node).attempt(of: serial)))
     }
+  }
+
+  /// An attempt failed, or the function of a condition did, which is not asked again.
+  private func workFailed(_ node: NodeID, _ failure: Failure) {
+    if case .condition? = activity(of: node) { fail(node, failure) } else { attemptFailed(node, failure) }
   }
 
   private func took(_ result: WorkResult, _ node: NodeID) {
@@ -77,7 +64,7 @@ extension Runner {
     case .value(let value): took(value, node)
     case .response(let response): answered(node, response)
     case .reading(let reading): wasRead(node, reading)
-    case .failure(let failure): fail(node, failure)
+    case .failure(let failure): workFailed(node, failure)
     }
   }
 
@@ -87,7 +74,7 @@ extension Runner {
       set(nil, of: node)
       goOn(node, when: value.isTruthy)
     case .judging(let reading)?: judged(node, reading, verdict: value)
-    case .inLine?, .inFlight?, .reading?, nil: end(node, .ok, value: value)
+    default: end(node, .ok, value: value)
     }
   }
 }

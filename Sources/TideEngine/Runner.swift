@@ -15,6 +15,7 @@ final class Runner: @unchecked Sendable {
   private let isHeard: Bool
   let tickets: TicketOffice<WorkResult>
   let stepLog: @Sendable (NodeID, String) -> Void
+  let fetcher: StepContext.Fetcher
   let wallClock: @Sendable () -> Int64
 
   // Indexed by node.
@@ -26,17 +27,31 @@ final class Runner: @unchecked Sendable {
   var failures: [NodeID: Failure] = [:]
   var responses: [NodeID: Value] = [:]
   private var activities: [NodeID: Activity] = [:]
-  private var timers: [NodeID: [any Timer]] = [:]
+  private var courses: [NodeID: Course] = [:]
 
   var worklist: [NodeID] = []
   var lines: Lines
+  var breakers = Breakers()
+  var tokenTimer: (due: Instant, timer: any Timer)?
   var events: EventLog
+  /// Nodes of the plan that have not ended: all, and those that are no cleanup.
   var remaining: Int
+  var ordinaryRemaining: Int
+  var fallbacks: Fallbacks
+  var signals = Signals()
+  var guests = Guests()
   var isCancelled = false
   var ranOutOfTime = false
   var runTimer: (any Timer)?
   /// Nodes whose value nobody outside may see.
   let secretNodes: Set<NodeID>
+  /// Joins that stop what is still going on when they are decided.
+  let cancellingJoins: Set<NodeID>
+  private(set) lazy var nodesOfResult: Set<NodeID> = {
+    var nodes: Set<NodeID> = []
+    plan.result?.forEachNode { nodes.insert($0) }
+    return nodes
+  }()
   private(set) lazy var dataWorkers = Workers<DataJob>(on: configuration.executor, width: configuration.jobs) {
     $0.run()
   }
@@ -56,16 +71,28 @@ final class Runner: @unchecked Sendable {
     self.start = start
     tickets = TicketOffice { tag, settlement in inbox.post(.settled(tag: tag, settlement)) }
     stepLog = { node, text in inbox.post(.log(node, text)) }
+    fetcher = { context, fetch, completion in
+      let call = FetchCall(context, fetch, inbox: inbox, completion)
+      inbox.post(.fetch(call))
+      return call
+    }
     let startedAt = configuration.startedAt
     wallClock = { startedAt + (executor.now.nanoseconds - start.nanoseconds) }
     let count = plan.nodes.count
+    let fallbacks = Fallbacks(plan)
+    self.fallbacks = fallbacks
     nodes = plan.nodeIDs.map { NodeState(Join(dependencies: plan.dependencies(of: $0))) }
+    for node in plan.alwaysNodes + fallbacks.held {
+      nodes[node] = NodeState(Join(dependencies: plan.dependencies(of: node), isHeld: true))
+    }
     endings = Array(repeating: Verdict.Ending(.cancelled), count: count)
     values = Array(repeating: .null, count: count)
     lines = Lines(plan.queues, configuration)
     events = EventLog(sinks: configuration.sinks, executor: executor, start: start)
     remaining = count
+    ordinaryRemaining = count - plan.alwaysNodes.count
     secretNodes = plan.secretNodes
+    cancellingJoins = Set(plan.nodeIDs.lazy.filter { plan.cancelsRest($0) })
     for (node, value) in inputs where Int(node.index) < count {
       values[node] = value
       if secretNodes.contains(node) { events.hide(value, isGiven: true) }
@@ -82,15 +109,26 @@ final class Runner: @unchecked Sendable {
     switch message {
     case .begin: begin()
     case .settled(let tag, let settlement): settle(tag, settlement)
-    case .timedOut(let node): attemptTimedOut(node)
-    case .deadline(let node): deadlinePassed(node)
-    case .runTimeout where remaining > 0:
+    case .timedOut(let node, let serial, let attempt): attemptTimedOut(node, serial, attempt: attempt)
+    case .paused(let node, let serial): pauseEnded(node, serial)
+    case .deadline(let node, let serial): deadlinePassed(node, serial)
+    case .tokensGrew:
+      tokenTimer = nil
+      lines.tokensGrew()
+    case .runTimeout where ordinaryRemaining > 0:
       ranOutOfTime = true
-      cancelAll()
+      cancelOrdinary()
     case .cancel where remaining > 0:
       isCancelled = true
-      cancelAll()
-    case .runTimeout, .cancel: break
+      cancelOrdinary()
+    case .cancelAtOnce where remaining > 0:
+      isCancelled = true
+      cancelAll(plan.nodeIDs)
+    case .runTimeout, .cancel, .cancelAtOnce: break
+    case .signal(let name, let value): signalled(name, value)
+    case .signalsEnded: signalsEnded()
+    case .fetch(let call): startFetch(call)
+    case .stopFetch(let call): stopFetch(call)
     case .log(let node, let text): record(.log(Instance(node), text))
     }
   }
@@ -101,6 +139,7 @@ final class Runner: @unchecked Sendable {
       runTimer = configuration.executor.after(timeout) { [inbox] in inbox.post(.runTimeout) }
     }
     for node in plan.nodeIDs { carryOut(nodes[node].decide(plan.wait(of: node)), of: node) }
+    if ordinaryRemaining == 0 { startCleanup() }
   }
 
   /// Starts and ends what is decided, until nothing more is; hands out permits when the others are served, so that of
@@ -132,6 +171,7 @@ final class Runner: @unchecked Sendable {
   private func finish() {
     remaining = -1
     runTimer?.cancel()
+    tokenTimer?.timer.cancel()
     var failure: Failure?
     var result: Value?
     do {
@@ -147,7 +187,7 @@ final class Runner: @unchecked Sendable {
     let redactor = events.redactor
     let report = RunReport(
       plan: plan, verdict: verdict, result: result, failure: failure.map { redactor.redacted($0) },
-      elapsed: start.duration(to: configuration.executor.now), endings: endings,
+      elapsed: start.duration(to: configuration.executor.now), permitsAreWhole: lines.isWhole, endings: endings,
       failures: failures.mapValues { redactor.redacted($0) }, values: values)
     record(.runEnded(verdict.status))
     events.flush()
@@ -171,15 +211,19 @@ extension Runner {
     nodes[node].hasMore = true
   }
 
-  func keep(_ timer: any Timer, of node: NodeID) {
-    timers[node, default: []].append(timer)
+  func course(of node: NodeID) -> Course {
+    nodes[node].hasMore ? courses[node] ?? Course() : Course()
+  }
+
+  func withCourse<Result>(of node: NodeID, _ body: (inout Course) -> Result) -> Result {
     nodes[node].hasMore = true
+    return body(&courses[node, default: Course(serial: nodes[node].serial)])
   }
 
   /// Timers, permits and what was going on come home.
   func letGo(of node: NodeID) {
     activities[node] = nil
-    if let timers = timers.removeValue(forKey: node) { for timer in timers { timer.cancel() } }
+    if var course = courses.removeValue(forKey: node) { course.cancelTimers() }
     lines.giveBack(of: node)
   }
 }

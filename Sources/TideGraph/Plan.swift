@@ -55,6 +55,7 @@ public struct Plan: Sendable {
 
   /// In declared order.
   public let fallbacks: [NodeID]
+  public let signals: [NodeID]
   /// The cleanup: nodes that start after every ordinary one has ended. In declared order.
   public let alwaysNodes: [NodeID]
 
@@ -93,12 +94,15 @@ extension Plan {
       }
     }
     var fallbacks: [NodeID] = []
+    var signals: [NodeID] = []
     var alwaysNodes: [NodeID] = []
     for (index, node) in nodes.enumerated() {
       if case .fallback = node.verb { fallbacks.append(NodeID(index)) }
+      if case .signal = node.verb { signals.append(NodeID(index)) }
       if node.options?.isAlways == true { alwaysNodes.append(NodeID(index)) }
     }
     self.fallbacks = fallbacks
+    self.signals = signals
     self.alwaysNodes = alwaysNodes
     var nodesWithResponse: Set<NodeID> = []
     for node in nodes { node.forEachResponse { nodesWithResponse.insert($0) } }

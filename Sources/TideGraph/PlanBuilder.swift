@@ -104,7 +104,8 @@ public struct PlanBuilder {
           at: file.map { Location(file: $0.name, line: max(1, last)) },
           help: "end it with 'return' and the handle of the node whose value is the result, or a table of handles"))
     }
-    diagnostics += waitingMistakes
+    // A queue that seems unused may be the one that an error is about.
+    diagnostics += waitingMistakes.filter { $0.severity == .error }
     if diagnostics.contains(where: { $0.severity == .error }) { throw Diagnostics(diagnostics, sources: sources) }
     return Plan(nodes: nodes, queues: queues, result: result, sources: sources)
   }

@@ -18,24 +18,30 @@ public struct Verdict: Sendable {
   public let status: RunStatus
   /// Failed or blocked nodes that nobody handled, in declared order.
   public let unhandled: [NodeID]
+  /// Cleanup that failed (`always`), in declared order: it makes no run fail, but none is whole with it.
+  public let failedCleanup: [NodeID]
   /// Nodes whose failure, though handled, left a gap in the result, in declared order.
   public let missing: [NodeID]
 
   /// - Parameter ending: of every node of the plan.
   public init(of plan: Plan, wasCancelled: Bool, ranOutOfTime: Bool, ending: (NodeID) -> Ending) {
     let excused = Verdict.excused(plan, ending)
-    unhandled = plan.nodeIDs.filter { ending($0).outcome.isFailure && !excused[$0] }
+    let failed = plan.nodeIDs.filter { ending($0).outcome.isFailure && !excused[$0] }
+    unhandled = failed.filter { plan.nodes[$0].options?.isAlways != true }
+    // One that is blocked could not clean up what never came to be.
+    failedCleanup = failed.filter { plan.nodes[$0].options?.isAlways == true && ending($0).outcome == .failed }
     missing = plan.gaps(ending)
     if wasCancelled {
       status = .cancelled
     } else if ranOutOfTime || !unhandled.isEmpty {
       status = .failed
     } else {
-      status = missing.isEmpty ? .ok : .partial
+      status = missing.isEmpty && failedCleanup.isEmpty ? .ok : .partial
     }
   }
 
-  /// A failure is excused if somebody expects it, or if it blocks others and each of these blocks is excused. Dependents
+  /// A failure is excused if somebody expects it, or if it blocks others and each of these blocks is excused; that it keeps
+  /// cleanup from running counts for nothing. Dependents
   /// come later in the plan, so one pass from its end is enough.
   private static func excused(_ plan: Plan, _ ending: (NodeID) -> Ending) -> [Bool] {
     var excused = [Bool](repeating: false, count: plan.nodes.count)
@@ -49,7 +55,7 @@ public struct Verdict: Sendable {
         let dependent = ending(edge.node)
         if plan.expectsFailure(edge) || edge.need != .end && dependent.tookOtherwise {
           isExpected = true
-        } else if edge.need != .end, dependent.outcome.isFailure {
+        } else if edge.need != .end, dependent.outcome.isFailure, plan.nodes[edge.node].options?.isAlways != true {
           blocked += 1
           if excused[edge.node] { excusedBlocks += 1 }
         }

@@ -125,7 +125,7 @@ extension Plan {
     switch wait(of: node) {
     case .settled?: lines.append("wait = settled")
     case .atLeast(let count)?: lines.append("wait = \(count)")
-    case .all?, nil: break
+    case .all?, .first?, nil: break
     }
     return lines
   }

@@ -91,7 +91,7 @@ private struct RandomPlan {
     case .all?: if failed > 0 { return .blocked }
     case .settled?: if failed > 0, succeeded == 0 { return .failed }
     case .atLeast(let count)?: if succeeded < count { return .failed }
-    case nil: break
+    case .first?, nil: break
     }
     if needs.contains(.skipped) { return .skipped }
     // Of all values only that of the input `no` is false.

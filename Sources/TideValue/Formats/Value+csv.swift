@@ -28,8 +28,9 @@ extension Value {
 private enum CSVWriter {
   /// Writes a field that is not null, in quotes if it would else be read as something else.
   static func field(_ text: UnsafeBufferPointer<UInt8>, _ separator: UInt8, to output: inout ByteWriter) {
+    // What begins with a byte order mark would lose it, if it were the first thing in the file.
     let needsQuotes =
-      text.isEmpty
+      text.isEmpty || text.starts(with: [0xEF, 0xBB, 0xBF])
       || text.contains {
         $0 == separator || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
       }

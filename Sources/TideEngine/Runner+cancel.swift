@@ -1,0 +1,49 @@
+import TideBarrier
+import TideGraph
+
+/// Stopping: of a node, of a join's losers, of the run.
+extension Runner {
+  /// No ordinary node starts any more; what is in flight is stopped, and its answers are late. Cleanup goes on.
+  func cancelOrdinary() {
+    cancelAll(plan.nodeIDs.filter { plan.nodes[$0].options?.isAlways != true })
+  }
+
+  func cancelAll(_ doomed: some Sequence<NodeID>) {
+    for node in doomed { cancel(node) }
+  }
+
+  func cancel(_ node: NodeID) {
+    guard nodes[node].phase != .ended else { return }
+    let work = nodes[node].work
+    end(node, .cancelled)
+    work?.abort()
+  }
+
+  /// Every ordinary node has ended: the cleanup may start.
+  func startCleanup() {
+    for node in plan.alwaysNodes { carryOut(nodes[node].release(plan.wait(of: node)), of: node) }
+  }
+
+  /// A join is decided: what it still waited for is stopped, with all that only led there.
+  func stopRest(of join: NodeID) {
+    var losers = plan.dependencies(of: join).filter { $0.need == .input }.map(\.node)
+    while let loser = losers.popLast() {
+      guard nodes[loser].phase != .ended, !isWanted(loser, beside: join) else { continue }
+      cancel(loser)
+      losers += plan.dependencies(of: loser).filter { $0.need == .success || $0.need == .input }.map(\.node)
+    }
+  }
+
+  /// Whether the result, or another node that has not ended, uses what this one gives.
+  private func isWanted(_ node: NodeID, beside join: NodeID) -> Bool {
+    if nodesOfResult.contains(node) { return true }
+    return plan.dependents(of: node).contains { edge in
+      edge.need != .end && edge.node != join && nodes[edge.node].phase != .ended
+    }
+  }
+}
+
+extension Failure {
+  /// Of an attempt that somebody did not want any more.
+  static let stopped = Failure(.cancelled, "stopped before it had ended")
+}
