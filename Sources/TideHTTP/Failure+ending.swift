@@ -21,7 +21,8 @@ extension Failure {
     case CCURL_OUT_OF_MEMORY: self = .outOfMemory
     case CCURL_SENT_ONCE:
       self.init(
-        .reset, "\(place) closed a kept connection without an answer, and \(request.method) is not sent again by itself",
+        .reset,
+        "\(place) closed a kept connection without an answer, and \(request.method) is not sent again by itself",
         help: "an idempotency_key lets the server tell a repeated request from a new one")
     default: self = .of(ending, request, place)
     }

@@ -8,7 +8,9 @@ import TideValue
 @Suite(.timeLimit(.minutes(1))) struct ReuseTests {
   /// Sends a request on a connection that has served another one, and is reset when it has read this one. Any further
   /// connection is answered on.
-  private func send(_ request: Request) async throws -> (result: Result<Response, Failure>, seen: [String], place: String) {
+  private func send(_ request: Request) async throws -> (
+    result: Result<Response, Failure>, seen: [String], place: String
+  ) {
     let isBroken = Locked(false)
     let server = try TestServer { connection, received in
       let breaks = isBroken.withLock { isBroken in
@@ -63,7 +65,8 @@ import TideValue
     #expect(failure.kind == .reset)
     #expect(
       failure.message
-        == "\(sent.place) closed a kept connection without an answer, and \(request.method) is not sent again by itself")
+        == "\(sent.place) closed a kept connection without an answer, and \(request.method) is not sent again by itself"
+    )
     #expect(failure.help == "an idempotency_key lets the server tell a repeated request from a new one")
   }
 
