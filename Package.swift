@@ -47,18 +47,27 @@ let package = Package(
       swiftSettings: settings),
 
     .testTarget(name: "TideValueTests", dependencies: ["TideValue"], swiftSettings: settings),
-    .testTarget(name: "TideGraphTests", dependencies: ["TideGraph"], swiftSettings: settings),
+    .testTarget(name: "TideGraphTests", dependencies: ["TideValue", "TideGraph"], swiftSettings: settings),
     .testTarget(name: "TideBarrierTests", dependencies: ["TideBarrier", "TideFixtures"], swiftSettings: settings),
     .testTarget(
       name: "TideEngineTests",
       dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures"], swiftSettings: settings),
-    .testTarget(name: "TideScriptTests", dependencies: ["TideScript", "TideFixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "TideScriptTests",
+      dependencies: ["CLua", "TideValue", "TideGraph", "TideBarrier", "TideScript", "TideFixtures"],
+      swiftSettings: settings),
     .testTarget(
       name: "TideHTTPTests", dependencies: ["TideHTTP", "CCurl", "TideGraph", "TideValue", "TideBarrier"],
       swiftSettings: settings),
-    .testTarget(name: "TideFixturesTests", dependencies: ["TideFixtures"], swiftSettings: settings),
-    .testTarget(name: "TideReportTests", dependencies: ["TideReport"], swiftSettings: settings),
-    .testTarget(name: "TidegateTests", dependencies: ["Tidegate"], swiftSettings: settings),
+    .testTarget(
+      name: "TideFixturesTests", dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideFixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TideReportTests", dependencies: ["TideValue", "TideGraph", "TideReport"], swiftSettings: settings),
+    .testTarget(
+      name: "TidegateTests",
+      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures", "Tidegate"],
+      swiftSettings: settings),
     .testTarget(
       name: "TidegateCLITests", dependencies: ["TidegateCLI"], exclude: ["Help"], swiftSettings: settings),
     .testTarget(

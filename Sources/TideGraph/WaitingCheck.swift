@@ -38,9 +38,8 @@ struct WaitingCheck {
         }
       }
     }
-    guard !held.isEmpty else { return found }
-    found += circle(held).map { [$0] } ?? sharedInputs(held)
-    return found
+    guard found.isEmpty, !held.isEmpty else { return found }
+    return circle(held).map { [$0] } ?? sharedInputs(held)
   }
 
   /// Inputs that never start, since one that is to be tried before them waits for them.
