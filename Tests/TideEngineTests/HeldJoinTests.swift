@@ -1,0 +1,54 @@
+import Testing
+import TideFixtures
+import TideGraph
+
+@testable import TideEngine
+
+/// A node that is held until its turn comes (an input of a fallback, cleanup): how it ends does not depend on whether what
+/// it needs was faster than its turn.
+@Suite struct HeldJoinTests {
+  @Test(arguments: [Outcome.ok, .failed, .blocked, .skipped, .cancelled])
+  func `nothing is decided before the turn, whatever a need says`(_ outcome: Outcome) {
+    let edges = [Plan.Edge(NodeID(0), .success)]
+    var join = Join(dependencies: edges[...], isHeld: true)
+    #expect(join.decide(nil) == .wait)
+    join.take(.success, outcome)
+    #expect(join.decide(nil) == .wait)
+    join.release()
+    let decision: Join.Decision =
+      switch outcome {
+      case .ok: .open
+      case .failed, .blocked: .end(.blocked)
+      case .skipped: .end(.skipped)
+      case .cancelled: .end(.cancelled)
+      }
+    #expect(join.decide(nil) == decision)
+  }
+
+  @Test(arguments: [
+    (false, "need=failed first=ok second=skipped either=ok"),
+    (true, "need=failed first=failed second=blocked<need either=failed"),
+  ])
+  func `an input whose need failed is skipped in every order if its turn never comes`(
+    _ firstFails: Bool, _ summary: String
+  ) throws {
+    var sketch = Sketch()
+    let need = sketch.step("need")
+    let first = sketch.step("first")
+    let second = sketch.step("second", [need])
+    let either = sketch.add(
+      "either", .fallback(FallbackSpec(inputs: [.value(of: first), .value(of: second)])))
+    sketch.returns(either)
+    var acts: [String: Act] = ["need": .fail("no")]
+    if firstFails { acts["first"] = .fail("no") }
+    var summaries = Set<String>()
+    var statuses = Set<RunStatus>()
+    try forEachOrder { choices in
+      let report = try World(sketch, acts, choices: choices).run()
+      summaries.insert(report.summary)
+      statuses.insert(report.status)
+    }
+    #expect(summaries == [summary])
+    #expect(statuses == [.failed])
+  }
+}
