@@ -63,7 +63,8 @@ extension Runner {
     if nodes[input].phase == .ended {
       // What it needs failed before its turn came.
       fallbackInputEnded(input, endings[input].outcome)
-    } else {
+    } else if ordinaryRemaining == 0 || plan.nodes[input].options?.isAlways != true {
+      // Cleanup whose turn comes earlier is released with all the other cleanup.
       carryOut(nodes[input].release(plan.wait(of: input)), of: input)
     }
   }

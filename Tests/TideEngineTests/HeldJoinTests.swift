@@ -52,3 +52,39 @@ import TideGraph
     #expect(statuses == [.failed])
   }
 }
+
+/// An input of a fallback that is cleanup waits for both: for all ordinary nodes, and for its turn.
+@Suite struct HeldCleanupTests {
+  @Test(arguments: [
+    (false, "first=ok second=skipped either=ok"), (true, "first=failed second=ok either=ok"),
+  ])
+  func `cleanup waits for its turn`(_ firstFails: Bool, _ summary: String) throws {
+    let cleanup = NodeOptions(isAlways: true)
+    var sketch = Sketch()
+    let first = sketch.step("first", [], cleanup)
+    let second = sketch.step("second", [], cleanup)
+    _ = sketch.add(
+      "either", .fallback(FallbackSpec(inputs: [.value(of: first), .value(of: second)])), cleanup)
+    try forEachOrder { choices in
+      let world = World(sketch, firstFails ? ["first": .fail("no")] : [:], choices: choices)
+      #expect(try world.run().summary == summary)
+      #expect(world.fakes.started == (firstFails ? ["first", "second"] : ["first"]))
+    }
+  }
+
+  @Test func `cleanup whose turn has come waits for the ordinary nodes, and for its needs`() throws {
+    let cleanup = NodeOptions(isAlways: true)
+    var sketch = Sketch()
+    let first = sketch.step("first")
+    let need = sketch.step("need", [], cleanup)
+    let second = sketch.step("second", [need], cleanup)
+    _ = sketch.step("slow")
+    _ = sketch.add(
+      "either", .fallback(FallbackSpec(inputs: [.value(of: first), .value(of: second)])), cleanup)
+    try forEachOrder { choices in
+      let world = World(sketch, ["first": .fail("no")], choices: choices)
+      #expect(try world.run().summary == "first=failed need=ok second=ok slow=ok either=ok")
+      #expect(world.fakes.started == ["first", "slow", "need", "second"])
+    }
+  }
+}
