@@ -6,11 +6,14 @@ extension Plan {
     var racing = Set(nodeIDs.filter { races($0) })
     for join in nodeIDs where cancelsRest(join) { racing.formUnion(possibleLosers(of: join)) }
     var turns: [NodeID: [NodeID]] = [:]
+    let endsEarly = Set(fallbacks.flatMap { inputsInTurn(of: $0).dropFirst() })
     for fallback in fallbacks {
       let inputs = inputsInTurn(of: fallback)
       for (before, input) in zip(inputs, inputs.dropFirst()) { turns[before, default: []].append(input) }
-      // What blocks the fallback itself may come before or after the failure that an input's turn waits for.
-      if dependencies(of: fallback).contains(where: { $0.need == .success }) { racing.formUnion(inputs.dropFirst()) }
+      // What ends the fallback itself may come before or after the failure that an input's turn waits for.
+      if endsEarly.contains(fallback) || dependencies(of: fallback).contains(where: { $0.need == .success }) {
+        racing.formUnion(inputs.dropFirst())
+      }
     }
     var pending = Array(racing)
     while let node = pending.popLast() {

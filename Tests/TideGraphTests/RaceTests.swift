@@ -40,6 +40,14 @@ import TideValue
     #expect(try script.plan(either).racingNodes == [second, either])
   }
 
+  @Test func `a fallback that waits for its turn itself lets the rest of its own race`() throws {
+    var script = Script()
+    let nodes = ["a", "b", "c"].map { script.node("step", $0, [], ["run": .run]) }
+    let inner = script.node("fallback", "inner", [.node(nodes[0]), .node(nodes[1])])
+    let outer = script.node("fallback", "outer", [.node(nodes[2]), .node(inner)])
+    #expect(try script.plan(outer).racingNodes == [nodes[1], inner, outer])
+  }
+
   @Test func `an ordinary node can't be tried after cleanup has failed`() {
     var script = Script()
     let cleanup = script.node("step", "cleanup", [], ["run": .run, "always": .bool(true)])
