@@ -71,11 +71,17 @@ const luaL_Reg base_functions[] = {
   {"rawget", sandbox_rawget}, {"rawlen", sandbox_rawlen}, {"rawset", sandbox_rawset},
   {"setmetatable", sandbox_setmetatable}, {"tostring", base_tostring}, {"xpcall", base_xpcall}, {NULL, NULL}};
 
+static void check_resumable(lua_State *L, lua_State *body) {
+  if (epoch_of(body) != current_epoch(L))
+    luaL_error(L, "the coroutine was made before this step began, and a step can't go on with it: make it in the step");
+  if (is_waiting(body))
+    luaL_error(L, "the coroutine waits (for tide.fetch, tide.sleep or tide.all), and goes on by itself");
+}
+
 static lua_State *check_coroutine(lua_State *L) {
   lua_State *body = lua_tothread(L, 1);
   luaL_argexpected(L, body, 1, "coroutine");
-  if (epoch_of(body) != current_epoch(L))
-    luaL_error(L, "the coroutine was made before this step began, and a step can't go on with it: make it in the step");
+  check_resumable(L, body);
   return body;
 }
 
@@ -84,7 +90,9 @@ static int resume(lua_State *L, lua_State *body, int base, lua_KFunction again);
 // The engine's yields go through every coroutine to the engine: what it answers is passed down again.
 static int pass_down(lua_State *L, int status, lua_KContext base) {
   (void)status;
-  return resume(L, lua_tothread(L, base == 0 ? lua_upvalueindex(1) : 1), (int)base, pass_down);
+  lua_State *body = lua_tothread(L, base == 0 ? lua_upvalueindex(1) : 1);
+  set_waiting(body, false);
+  return resume(L, body, (int)base, pass_down);
 }
 
 // Resumes with what lies above `base`; the results are pushed, and counted; -1 if it failed, with the error pushed.
@@ -97,8 +105,10 @@ static int run(lua_State *L, lua_State *body, int base, bool *passes) {
     return -1;
   }
   lua_xmove(L, body, count);
-  int results;
+  int results, walls = state->walls;
+  if (!lua_isyieldable(L)) state->walls++;
   int status = lua_resume(body, L, count, &results);
+  state->walls = walls;
   if (status == LUA_OK || status == LUA_YIELD) {
     if (!lua_checkstack(L, results + 1)) {
       lua_pop(body, results);
@@ -107,6 +117,7 @@ static int run(lua_State *L, lua_State *body, int base, bool *passes) {
     }
     lua_xmove(body, L, results);
     *passes = status == LUA_YIELD && state->engine_yields;
+    if (*passes) set_waiting(body, true);
     return results;
   }
   if (lua_status(body) != LUA_OK) note_error(body);
@@ -136,9 +147,28 @@ static int coroutine_resume(lua_State *L) { return resume(L, check_coroutine(L),
 
 static int call_wrapped(lua_State *L) {
   lua_State *body = lua_tothread(L, lua_upvalueindex(1));
-  if (epoch_of(body) != current_epoch(L))
-    luaL_error(L, "the coroutine was made before this step began, and a step can't go on with it: make it in the step");
+  check_resumable(L, body);
   return resume(L, body, 0, pass_down);
+}
+
+// The coroutine whose engine's yield the one at `L` has passed on, or NULL: its innermost frame has resumed it.
+static lua_State *waits_in(lua_State *L) {
+  lua_Debug ar;
+  if (lua_status(L) != LUA_YIELD || !lua_getstack(L, 0, &ar) || !lua_checkstack(L, 2)) return NULL;
+  lua_getinfo(L, "f", &ar);
+  lua_CFunction function = lua_tocfunction(L, -1);
+  bool is_found = function == call_wrapped && lua_getupvalue(L, -1, 1);
+  if (function == coroutine_resume) is_found = lua_getlocal(L, &ar, 1);
+  lua_State *inner = is_found ? lua_tothread(L, -1) : NULL;
+  lua_pop(L, is_found ? 2 : 1);
+  return inner;
+}
+
+void close_waiting(lua_State *L) {
+  lua_State *inner = waits_in(L);
+  if (inner && is_waiting(inner)) close_waiting(inner);
+  set_waiting(L, false);
+  lua_resetthread(L);
 }
 
 static int coroutine_create(lua_State *L) {

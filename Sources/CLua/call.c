@@ -75,9 +75,15 @@ void pass_stop(lua_State *L, int status) {
   if (atomic_load(&state->stop) != CLUA_RUNS) lua_error(L);
 }
 
-// Runs when the engine resumes a yield of Swift's: what it was given is the result.
+// Runs when the engine resumes a yield of Swift's: what it was given is the result, or an error.
 static int after_yield(lua_State *L, int status, lua_KContext context) {
   (void)status;
+  clua_state *state = clua_of(L);
+  if (state->raises) {
+    state->raises = false;
+    note_error(L);
+    return lua_error(L);
+  }
   return lua_gettop(L) - (int)context;
 }
 
@@ -94,6 +100,7 @@ int call_swift(lua_State *L, clua_function function) {
   if (code >= 0) return code;
   if (code <= CLUA_YIELD) {
     int count = CLUA_YIELD - code;
+    if (!clua_can_wait(L)) return luaL_error(L, "attempt to wait in a function that can't be suspended");
     state->engine_yields = true;
     return lua_yieldk(L, count, lua_gettop(L) - count, after_yield);
   }
@@ -158,9 +165,11 @@ int clua_resume(lua_State *body, lua_State *from, int arguments, int *results) {
   lua_State *running = state->running;
   state->in_swift = 0;
   state->running = body;
+  set_waiting(body, false);
   int status = lua_resume(body, from, arguments, results);
   state->in_swift = in_swift;
   state->running = running;
+  state->raises = false;
   if (status == LUA_ERRMEM) clua_stop(state, CLUA_OUT_OF_MEMORY);
   if (status != LUA_OK && status != LUA_YIELD) note_error(body);
   if (status == LUA_YIELD && !state->engine_yields) {
@@ -170,8 +179,13 @@ int clua_resume(lua_State *body, lua_State *from, int arguments, int *results) {
     note_error(body);
     return LUA_ERRRUN;
   }
+  if (status == LUA_YIELD) set_waiting(body, true);
   return status;
 }
+
+bool clua_can_wait(lua_State *L) { return lua_isyieldable(L) && clua_of(L)->walls == 0; }
+
+void clua_raise_on_resume(clua_state *state) { state->raises = true; }
 
 void clua_take_yield(clua_state *state) { state->engine_yields = false; }
 
@@ -194,6 +208,6 @@ void clua_end_body(lua_State *body) {
   if (atomic_load(&state->stop) != CLUA_RUNS || lua_status(body) == LUA_OK) return;
   int in_swift = state->in_swift;
   state->in_swift = 0;
-  lua_resetthread(body);
+  close_waiting(body);
   state->in_swift = in_swift;
 }

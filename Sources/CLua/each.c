@@ -10,10 +10,9 @@ static bool push_item(lua_State *L, clua_each *each) {
     return !lua_isnil(L, -1);
   }
   if (!each->at) {
-    const clua_state *state = clua_of(L);
-    each->at = state->sources[each->source - state->first_source].start + each->offset;
-    if (!push_next_item(L, each->source, &each->at)) return false;
-    return true;
+    const source *in = find_source(clua_of(L), each->source);
+    if (!in) return luaL_error(L, "the value belongs to a step that has ended");
+    each->at = in->start + each->offset;
   }
   return push_next_item(L, each->source, &each->at);
 }

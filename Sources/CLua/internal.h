@@ -2,9 +2,10 @@
 // What the files of the wall know of each other. All of it may raise, unless it says that it does not.
 #include "CLua.h"
 
-// Bytes that lists and objects of the step that runs lie in.
+// Bytes that lists and objects of a step lie in, and the number by which those know it.
 typedef struct {
   const char *start, *end;
+  uint32_t number;
 } source;
 
 struct clua_state {
@@ -25,12 +26,16 @@ struct clua_state {
   uint32_t handles;
   int kept;
   bool engine_yields;
+  // Whether what the engine gives to the coroutine that it resumes is an error to be raised there.
+  bool raises;
   bool is_frozen;
+  // How many of the frames that run can't be suspended, and have resumed a coroutine.
+  int walls;
   void *null;
   const void *metatables[CLUA_MT_COUNT];
-  // Those of the step that runs; `first_source` is the number of the first.
+  // Those of the steps that run or are suspended. One lies where the last bits of its number say.
   source *sources;
-  uint32_t source_count, source_capacity, first_source;
+  uint32_t source_count, source_capacity, next_source;
 };
 
 // call.c
@@ -42,8 +47,16 @@ void note_error(lua_State *L);
 // After a protected call failed: raises again if it is an error that no script may catch.
 void pass_stop(lua_State *L, int status);
 int call_swift(lua_State *L, clua_function function);
+// The number of the piece of work that a coroutine belongs to, and of the one that runs.
 uint64_t epoch_of(lua_State *L);
 uint64_t current_epoch(lua_State *L);
+// Whether a coroutine waits for the engine: then nobody else may resume or close it.
+bool is_waiting(lua_State *L);
+void set_waiting(lua_State *L, bool waits);
+
+// base.c
+// Closes a coroutine that waits for the engine, and before it those that it waits in. Does not raise.
+void close_waiting(lua_State *L);
 
 // freeze.c
 // Pushes the table that really holds the content. Does not raise.
@@ -63,6 +76,8 @@ void fill_lazy(lua_State *L, int index);
 const char *untouched_text(lua_State *L, int index, size_t *length);
 // CLUA_MT_LAZY_ARRAY, CLUA_MT_LAZY_OBJECT, or -1. Does not raise.
 int lazy_kind(lua_State *L, int index);
+// NULL if it belongs to a step that has ended. Does not raise.
+const source *find_source(clua_state *state, uint32_t number);
 // Pushes the value of the list whose text goes on at `*at` with an item, and goes to the next: false at its end.
 bool push_next_item(lua_State *L, uint32_t number, const char **at);
 

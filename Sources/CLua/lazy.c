@@ -17,26 +17,48 @@ enum { MAXIMUM_READS = 6, MAXIMUM_SEARCH = 4096, MAXIMUM_INDEX = 16, MAXIMUM_NES
 
 static const uint64_t one_read = UINT64_C(1) << OFFSET_BITS;
 
-uint32_t clua_add_source(clua_state *state, const uint8_t *bytes, size_t count) {
-  if (state->source_count == state->source_capacity) {
-    uint32_t capacity = state->source_capacity * 2 + 8;
-    source *sources = realloc(state->sources, capacity * sizeof *sources);
-    if (!sources) abort();
-    state->sources = sources;
-    state->source_capacity = capacity;
+enum { NO_SOURCE = UINT32_MAX };
+
+// Twice as many places. No two of those that are there get in each other's way, since they did not before.
+static void grow_sources(clua_state *state) {
+  uint32_t capacity = state->source_capacity ? state->source_capacity * 2 : 8;
+  source *sources = malloc(capacity * sizeof *sources);
+  if (!sources) abort();
+  for (uint32_t i = 0; i < capacity; i++) sources[i].number = NO_SOURCE;
+  for (uint32_t i = 0; i < state->source_capacity; i++) {
+    source it = state->sources[i];
+    if (it.number != NO_SOURCE) sources[it.number & (capacity - 1)] = it;
   }
-  state->sources[state->source_count] = (source){(const char *)bytes, (const char *)bytes + count};
-  return state->first_source + state->source_count++;
+  free(state->sources);
+  state->sources = sources;
+  state->source_capacity = capacity;
 }
 
-void clua_forget_sources(clua_state *state) {
-  state->first_source += state->source_count;
-  state->source_count = 0;
+// Takes the next number whose place is free: half of them are.
+uint32_t clua_add_source(clua_state *state, const uint8_t *bytes, size_t count) {
+  if (state->source_count >= state->source_capacity / 2) grow_sources(state);
+  uint32_t number;
+  source *place;
+  do {
+    number = state->next_source++ & ((UINT32_C(1) << NUMBER_BITS) - 1);
+    place = &state->sources[number & (state->source_capacity - 1)];
+  } while (place->number != NO_SOURCE);
+  *place = (source){(const char *)bytes, (const char *)bytes + count, number};
+  state->source_count++;
+  return number;
 }
 
-static const source *find_source(clua_state *state, uint32_t number) {
-  uint32_t mask = (UINT32_C(1) << NUMBER_BITS) - 1, index = (number - state->first_source) & mask;
-  return index < state->source_count ? &state->sources[index] : NULL;
+void clua_forget_source(clua_state *state, uint32_t number) {
+  source *place = (source *)find_source(state, number);
+  if (!place) return;
+  place->number = NO_SOURCE;
+  state->source_count--;
+}
+
+const source *find_source(clua_state *state, uint32_t number) {
+  if (state->source_capacity == 0) return NULL;
+  const source *place = &state->sources[number & (state->source_capacity - 1)];
+  return place->number == number ? place : NULL;
 }
 
 static uint64_t place_of(lua_State *L, int index) {
@@ -328,12 +350,14 @@ const char *untouched_text(lua_State *L, int index, size_t *length) {
   return start;
 }
 
+bool clua_is_lazy(lua_State *L, int index) { return lazy_kind(L, index) >= 0; }
+
 bool clua_find_untouched(lua_State *L, int index, uint32_t *number, size_t *offset, size_t *length) {
   const source *in;
   const char *text = untouched_text(L, index, length);
   if (!text) return false;
   text_of(L, place_of(L, lua_absindex(L, index)), &in);
-  *number = (uint32_t)(in - clua_of(L)->sources);
+  *number = in->number;
   *offset = (size_t)(text - in->start);
   return true;
 }

@@ -3,7 +3,7 @@
 #include "internal.h"
 
 // The keys of the registry, by their addresses.
-static char null_key, globals_key, kept_key, modules_key, resolver_key;
+static char null_key, globals_key, kept_key, held_key, modules_key, resolver_key;
 static char metatable_keys[CLUA_MT_COUNT];
 
 static void open_library(lua_State *L, lua_CFunction open, const char *name, const luaL_Reg *replaced,
@@ -100,6 +100,8 @@ static int open_sandbox(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &null_key);
   lua_newtable(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &kept_key);
+  lua_newtable(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &held_key);
   lua_newtable(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &modules_key);
 
@@ -225,6 +227,20 @@ void clua_set_kept(lua_State *L, int number) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &kept_key);
   lua_rotate(L, -2, 1);
   lua_rawseti(L, -2, number);
+  lua_pop(L, 1);
+}
+
+int clua_hold(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &held_key);
+  lua_rotate(L, -2, 1);
+  int number = luaL_ref(L, -2);
+  lua_pop(L, 1);
+  return number;
+}
+
+void clua_release(lua_State *L, int number) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &held_key);
+  luaL_unref(L, -1, number);
   lua_pop(L, 1);
 }
 

@@ -71,6 +71,7 @@ void clua_restart(clua_state *state, int64_t deadline_ns) {
   state->error = NULL;
   state->place.line = 0;
   state->engine_yields = false;
+  state->raises = false;
 }
 
 bool clua_is_full(clua_state *state) {
@@ -82,6 +83,11 @@ bool clua_is_full(clua_state *state) {
 void clua_collect(clua_state *state) { lua_gc(state->main, LUA_GCCOLLECT); }
 
 // The number lies in each coroutine's extra space, which a new one copies from the main one's.
-void clua_set_epoch(clua_state *state, uint64_t epoch) { *(uint64_t *)lua_getextraspace(state->main) = epoch; }
-uint64_t epoch_of(lua_State *L) { return *(uint64_t *)lua_getextraspace(L); }
+static uint64_t *extra(lua_State *L) { return (uint64_t *)lua_getextraspace(L); }
+static const uint64_t waits_bit = UINT64_C(1) << 63;
+
+void clua_set_epoch(clua_state *state, uint64_t epoch) { *extra(state->main) = epoch; }
+uint64_t epoch_of(lua_State *L) { return *extra(L) & ~waits_bit; }
 uint64_t current_epoch(lua_State *L) { return epoch_of(clua_of(L)->main); }
+bool is_waiting(lua_State *L) { return *extra(L) & waits_bit; }
+void set_waiting(lua_State *L, bool waits) { *extra(L) = epoch_of(L) | (waits ? waits_bit : 0); }

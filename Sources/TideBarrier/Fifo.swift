@@ -14,6 +14,9 @@ package struct Fifo<Element> {
   package var isEmpty: Bool { items.count == head }
 
   @inlinable
+  package var first: Element? { head < items.count ? items[head] : nil }
+
+  @inlinable
   package mutating func append(_ element: Element) {
     items.append(element)
   }

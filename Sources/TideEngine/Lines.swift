@@ -42,7 +42,7 @@ struct Lines {
   private var permits: [NodeID: Permits] = [:]
   /// The lines that are to be served. The one of all requests is not among them, it comes last: only then do all that
   /// could be served stand in it, and the one declared first is the first.
-  private var changed: [Int] = []
+  private var changed = Fifo<Int>()
   /// The lines whose next node waits for a token.
   private var dry: [Int] = []
   /// When the first of these tokens has grown.
@@ -130,7 +130,7 @@ struct Lines {
 
   /// Takes the next node that has all that it needs, in each line the one declared first; nil when nobody can have more.
   mutating func nextServed(now: () -> Instant) -> NodeID? {
-    while let line = changed.last ?? (lines[allRequests].isChanged ? allRequests : nil) {
+    while let line = changed.first ?? (lines[allRequests].isChanged ? allRequests : nil) {
       while let (node, isAgain) = first(in: line) {
         guard takeToken(in: line, now) else { break }
         if isAgain {
@@ -145,7 +145,7 @@ struct Lines {
         stand(node, in: wants.lines[wants.held + 1], wants.rank)
       }
       lines[line].isChanged = false
-      if line != allRequests { changed.removeLast() }
+      if line != allRequests { _ = changed.popFirst() }
     }
     return nil
   }

@@ -29,7 +29,7 @@ extension Runner {
 
   /// A join is decided: what it still waited for is stopped, with all that only led there.
   func stopRest(of join: NodeID) {
-    var losers = plan.dependencies(of: join).filter { $0.need == .input }.map(\.node)
+    var losers = Array(plan.dependencies(of: join).filter { $0.need == .input }.map(\.node).reversed())
     while let loser = losers.popLast() {
       guard nodes[loser].phase != .ended, !isWanted(loser, beside: join) else { continue }
       cancel(loser)

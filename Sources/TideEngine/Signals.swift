@@ -41,7 +41,11 @@ extension Runner {
     if count >= spec.count {
       end(node, .ok, value: last)
     } else if signals.haveEnded {
-      fail(node, Failure(.signal, "was signalled \(count) of \(spec.count) times, and no signal can come any more"))
+      fail(
+        node,
+        Failure(
+          .signal, "was signalled \(count) of \(spec.count) times, and no signal can come any more",
+          help: "say where signals come from: --signal \(plan.nodes[node].name) at the start, --signals FILE later on"))
     }
   }
 

@@ -23,7 +23,12 @@ public enum Condition: Sendable {
 extension Condition.Requirement {
   /// Nil if it holds, else what is wrong, to be read after the name of what was tested.
   public func complaint(about subject: Value, wanted: Value) -> String? {
-    let found = path.find(in: subject)
+    let found: Value?
+    do {
+      found = try path.find(in: subject)
+    } catch {
+      return "'\(path)' \(error.message)"
+    }
     if wanted.kind == .object { return complaint(about: found, bounds: wanted) }
     guard let found else { return "'\(path)' is missing (expected \(wanted.excerpt))" }
     let choices = wanted.kind == .array ? wanted.items : [wanted]

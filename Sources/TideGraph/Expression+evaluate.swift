@@ -24,7 +24,7 @@ extension Expression {
       throw inner.missing("'\(key)' is missing", in: object, answers)
     case .path(let inner, let path, let fallback):
       let object = try inner.evaluate(answers)
-      if let found = path.find(in: object) ?? fallback { return found }
+      if let found = try path.found(in: object) ?? fallback { return found }
       throw inner.missing(path.missing(in: object) ?? "'\(path)' matches nothing", in: nil, answers)
     case .text(let parts):
       var joined = ""

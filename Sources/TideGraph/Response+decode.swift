@@ -89,13 +89,13 @@ extension RequestSpec {
   /// The part of an accepted body that becomes the node's value.
   public func extracted(from body: Value) throws(Failure) -> Value {
     guard let extract else { return body }
-    if let found = extract.find(in: body) { return found }
+    if let found = try extract.found(in: body, of: "extract: ") { return found }
     throw Failure(.missing, "extract: \(extract.missing(in: body) ?? "'\(extract)' matches nothing")", body: body)
   }
 
   private func refusal(_ message: String, _ kind: Failure.Kind, _ response: Response, _ body: Value?) -> Failure {
     var message = message
-    if let path = expectation.message, let body, let text = path.find(in: body)?.scalarText {
+    if let path = expectation.message, let body, let text = (try? path.find(in: body))?.scalarText {
       message += ": \(text)"
     }
     var failure = Failure(kind, message, status: response.status, body: body)
@@ -108,5 +108,16 @@ extension Condition? {
   fileprivate var isPaths: Bool {
     if case .paths? = self { return true }
     return false
+  }
+}
+
+extension Path {
+  /// `find(in:)`, whose error is the node's failure.
+  func found(in value: Value, of option: String = "") throws(Failure) -> Value? {
+    do {
+      return try find(in: value)
+    } catch {
+      throw Failure(.tooLarge, option + error.description)
+    }
   }
 }

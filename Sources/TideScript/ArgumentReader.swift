@@ -2,18 +2,24 @@ import CLua
 import TideGraph
 import TideValue
 
-/// Makes arguments of what stands in a declaration's table.
+/// Makes arguments of what stands in a declaration's table, or in that of a request which a step makes.
 struct ArgumentReader {
+  /// Whose table it is: a step's holds values only.
+  enum Reader {
+    case declarer(Declarer)
+    case step(Interpreter)
+  }
+
   let stack: LuaStack
-  let declarer: Declarer
+  let reader: Reader
   /// `request "detail"`, which begins every complaint.
   let title: String
   /// The tables that the current value lies in.
   private var around: [UnsafeRawPointer] = []
   /// The keys that lead to it.
-  private var keys: [Key] = []
+  private(set) var keys: [Key] = []
 
-  private enum Key {
+  enum Key: Equatable {
     case index(Int)
     case field(String)
   }
@@ -22,7 +28,13 @@ struct ArgumentReader {
 
   init(_ stack: LuaStack, _ declarer: Declarer, title: String) {
     self.stack = stack
-    self.declarer = declarer
+    self.reader = .declarer(declarer)
+    self.title = title
+  }
+
+  init(_ stack: LuaStack, stepOf interpreter: Interpreter, title: String) {
+    self.stack = stack
+    self.reader = .step(interpreter)
     self.title = title
   }
 
@@ -44,7 +56,7 @@ struct ArgumentReader {
     }
   }
 
-  private func complain(_ what: String, help: String? = nil) -> ScriptFault {
+  func complain(_ what: String, help: String? = nil) -> ScriptFault {
     ScriptFault(.badValue, keys.isEmpty ? "\(title): \(what)" : "\(title): '\(path)' \(what)", help: help)
   }
 
@@ -54,11 +66,18 @@ struct ArgumentReader {
     case LUA_TBOOLEAN: return .value(Value(lua_toboolean(stack.pointer, -1) != 0))
     case LUA_TNUMBER: return .value(try number())
     case LUA_TSTRING:
-      if let text = stack.bytes(at: -1), let value = Value(text: Buffer(copying: text)) { return .value(value) }
+      if let text = stack.bytes(at: -1) {
+        if let value = Value(text: Buffer(copying: text)) { return .value(value) }
+        if case .step = reader, keys == [.field("body")] { return .value(Value(bytes: Buffer(copying: text))) }
+      }
       throw complain("is a text that is not UTF-8", help: "tide.base64 makes a text of any bytes")
-    case LUA_TFUNCTION: return .function(declarer.keep(stack))
+    case LUA_TFUNCTION:
+      if case .declarer(let declarer) = reader { return .function(declarer.keep(stack)) }
+      throw functionInStep()
     case LUA_TUSERDATA: return try userdata()
-    case LUA_TTABLE: return try table()
+    case LUA_TTABLE:
+      if let received = try receivedTable() { return received }
+      return try table()
     default: throw complain("is \(stack.noun(at: -1)), which is no value")
     }
   }
@@ -74,6 +93,13 @@ struct ArgumentReader {
     if stack.isNull(at: -1) { return .value(.null) }
     if let text = stack.numberText(at: -1), let value = Value(numberText: text) { return .value(value) }
     guard let handle = stack.handle(at: -1) else { throw complain("is no value") }
+    switch reader {
+    case .declarer(let declarer): return try argument(of: handle, declarer)
+    case .step(let interpreter): return try argumentInStep(of: handle, interpreter)
+    }
+  }
+
+  private func argument(of handle: clua_handle, _ declarer: Declarer) throws(ScriptFault) -> Argument {
     if let expression = declarer.expression(of: handle) { return .expression(expression) }
     if handle.kind == HandleKind.queue.rawValue { return .queue(QueueID(Int(handle.index))) }
     if case .queue(let queue)? = declarer.declared(Int(handle.index)) { return .queue(queue) }

@@ -3,10 +3,11 @@ import TideGraph
 import TideValue
 
 extension Interpreter {
-  func carryOut(_ run: StepRun) -> Result<Value, Failure> {
+  func carryOut(_ run: StepRun) -> StepTurn {
     switch run.work {
-    case .call(let arguments): self.run(run.function, arguments: arguments, context: run.context)
-    case .each(let list, let use): Result { () throws(Failure) in try each(run, over: list, use) }
+    case .call(let arguments) where run.isBody: start(run, arguments)
+    case .call(let arguments): .ended(self.run(run.function, arguments: arguments, context: run.context))
+    case .each(let list, let use): .ended(Result { () throws(Failure) in try each(run, over: list, use) })
     }
   }
 

@@ -54,12 +54,13 @@ extension Interpreter {
     }
   }
 
-  /// `error { message = ... }`, or what `tide.fail` made.
+  /// `error { message = ... }`, what `tide.fail` made, or what a `tide.fetch` gave.
   private func describeTable(in body: LuaStack, _ error: inout ScriptError) {
     let isFailure = clua_marked(body.pointer, -1) == CLUA_MT_FAILURE
     let message = body.field("message", ofTableAt: -1) { $0.shownString(at: -1) }
     if isFailure {
       error.message = message ?? ""
+      error.passedOn = passedOn(in: body, message: error.message)
       error.data = body.field("data", ofTableAt: -1) { $0.isNone(at: -1) ? nil : try? $0.value(at: -1) }
       return
     }

@@ -7,30 +7,53 @@ extension Interpreter {
   func run(_ function: FunctionID, arguments: [Value], context: StepContext) -> Result<Value, Failure> {
     work = .step(context)
     defer { endStep() }
-    guard main.reserve(8) else { return .failure(failure(outOfMemory(), context)) }
+    return checked(
+      Result { () throws(Failure) in
+        let body = try newBody(function, arguments, context)
+        let definition = body.definition
+        var results: Int32 = 0
+        let status = clua_resume(body.stack.pointer, main.pointer, Int32(arguments.count), &results)
+        return try ending(of: body.stack, status, results, context, at: definition).get()
+      })
+  }
+
+  /// A coroutine on top of the main stack, with its arguments, and the first line of its function.
+  func newBody(
+    _ function: FunctionID, _ arguments: [Value], _ context: StepContext
+  ) throws(Failure) -> (stack: LuaStack, definition: Location?) {
+    guard main.reserve(8) else { throw failure(outOfMemory(), context) }
     clua_push_kept(main.pointer, Int32(truncatingIfNeeded: function.index))
     guard main.type(at: -1) == LUA_TFUNCTION, let pointer = clua_new_body(main.pointer) else {
-      return .failure(Failure(.step, "the script has no such function", location: context.location))
+      throw Failure(.step, "the script has no such function", location: context.location)
     }
     let body = LuaStack(pointer: pointer)
     let definition = definition(of: body)
     do throws(ConversionError) {
       try push(arguments, on: body)
     } catch {
-      let kind: Failure.Kind = error.isOutOfMemory ? .memory : .step
-      return .failure(Failure(kind, error.message, location: context.location))
+      throw Failure(error.isOutOfMemory ? .memory : .step, error.message, location: context.location)
     }
-    var results: Int32 = 0
-    let status = clua_resume(pointer, main.pointer, Int32(arguments.count), &results)
-    var result: Result<Value, Failure>
-    if status == LUA_OK {
-      result = answer(body, results, at: definition)
-    } else {
-      result = .failure(failure(error(in: body), context))
-      clua_end_body(pointer)
-    }
-    if !captures.isEmpty, let changed = captures.restore(main) { result = .failure(failure(changed)) }
-    return result
+    return (body, definition)
+  }
+
+  /// What a coroutine that is not suspended has come to.
+  func ending(
+    of body: LuaStack, _ status: Int32, _ results: Int32, _ context: StepContext, at definition: Location?
+  ) -> Result<Value, Failure> {
+    if status == LUA_OK { return answer(body, results, at: definition) }
+    let failed = failure(error(in: body), context)
+    clua_end_body(body.pointer)
+    return .failure(failed)
+  }
+
+  /// The result, unless the function has assigned what it captured. That is undone.
+  func checked(_ result: Result<Value, Failure>) -> Result<Value, Failure> {
+    changedCapture().map { .failure($0) } ?? result
+  }
+
+  func changedCapture() -> Failure? {
+    guard !captures.isEmpty, let changed = captures.restore(main) else { return nil }
+    return failure(changed)
   }
 
   /// Nothing of the step is left.
@@ -92,6 +115,7 @@ extension Interpreter {
 
   private func failure(_ error: ScriptError, location: Location?) -> Failure {
     if error.wasStopped { return .stopped }
+    if let passed = error.passedOn { return passed.asStepFailure(at: error.location ?? location) }
     var place = error.location ?? location
     if let known = place, let word = namedWord(in: error.message) {
       place = sources.pinpoint(word, at: known, isUsed: true)

@@ -26,7 +26,9 @@ final class Interpreter {
   var sources = Sources()
   var captures = Captures()
   var lent = LentBuffers()
-  private var epoch: UInt64 = 0
+  /// The step's body that runs, which may wait; nil while any other function of the script runs.
+  var body: StepBody?
+  private(set) var epoch: UInt64 = 0
   /// What the state holds when nothing runs: what is much beyond it is garbage.
   private var settledMemory = 0
 
@@ -64,6 +66,13 @@ final class Interpreter {
     epoch += 1
     clua_set_epoch(state, epoch)
     clua_restart(state, deadline)
+    fault = nil
+  }
+
+  /// The state is again at work on what was suspended.
+  func goOn(with body: StepBody) {
+    clua_set_epoch(state, body.epoch)
+    clua_restart(state, 0)
     fault = nil
   }
 }

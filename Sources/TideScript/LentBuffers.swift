@@ -1,10 +1,11 @@
 import CLua
 import TideValue
 
-/// The buffers that the values of the step that runs lie in: they are kept for as long as it runs.
+/// The buffers that the values of a step lie in: they are kept for as long as it runs or is suspended.
 struct LentBuffers {
-  /// A value of each, by the order of their numbers.
+  /// A value of each, and the number under which the state knows its buffer.
   private var values: [Value] = []
+  private var sources: [UInt32] = []
   private var numbers: [ObjectIdentifier: UInt32] = [:]
   private var last: (buffer: ObjectIdentifier, number: UInt32)?
 
@@ -21,6 +22,7 @@ struct LentBuffers {
       number = clua_add_source(state, start, bytes.count)
       numbers[id] = number
       values.append(value)
+      sources.append(number)
     }
     last = (id, number)
     return number
@@ -32,8 +34,8 @@ struct LentBuffers {
     var offset = 0
     var length = 0
     guard !values.isEmpty, clua_find_untouched(stack.pointer, index, &number, &offset, &length) else { return nil }
-    guard values.indices.contains(Int(number)) else { return nil }
-    let value = values[Int(number)]
+    guard let place = sources.firstIndex(of: number) else { return nil }
+    let value = values[place]
     let range = offset..<(offset + length)
     return value.place?.range == range ? value : value.neighbour(at: range)
   }
@@ -41,8 +43,9 @@ struct LentBuffers {
   /// The step has ended.
   mutating func giveBack(_ state: OpaquePointer) {
     guard !values.isEmpty else { return }
-    clua_forget_sources(state)
+    for number in sources { clua_forget_source(state, number) }
     values.removeAll(keepingCapacity: true)
+    sources.removeAll(keepingCapacity: true)
     numbers.removeAll(keepingCapacity: true)
     last = nil
   }

@@ -127,7 +127,7 @@ private func walk(_ path: String, _ stack: LuaStack) -> Bool {
 
 private func find(_ path: Path, _ stack: LuaStack) throws -> Bool {
   stack.top = max(stack.top, 3)
-  guard let found = path.find(in: try stack.value(at: 1, isVerbatim: true)) else { return false }
+  guard let found = try path.find(in: try stack.value(at: 1, isVerbatim: true)) else { return false }
   try stack.push(found)
   return true
 }

@@ -33,8 +33,9 @@ extension Interpreter {
   private func pushModule() {
     let pointer = main.pointer
     let functions =
-      PlanBuilder.verbs.enumerated().map { LibraryFunction(name: $1, function: declareVerb, tag: $0) }
-      + handleFunctions + valueFunctions
+      PlanBuilder.verbs.enumerated().map { tag, verb in
+        LibraryFunction(name: verb, function: verb == "sleep" ? sleepFunction : declareVerb, tag: tag)
+      } + handleFunctions + valueFunctions + waitingFunctions
     lua_createtable(pointer, 0, Int32(functions.count + 8))
     for entry in functions {
       main.pushFunction(entry.function, tag: entry.tag)
@@ -98,6 +99,6 @@ private let sayLine: clua_function = { pointer in
 extension Interpreter {
   /// Everything that `tide` has.
   static let moduleNames: [String] =
-    PlanBuilder.verbs + (handleFunctions + valueFunctions).map(\.name)
+    PlanBuilder.verbs + (handleFunctions + valueFunctions + waitingFunctions).map(\.name)
     + ["null", "log", "format", "json", "base64"]
 }

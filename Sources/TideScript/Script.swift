@@ -4,13 +4,16 @@ import TideValue
 
 /// A workflow script that has declared: its plan, and what runs its functions.
 ///
-/// Its functions run one after the other, on a lane of their own. May be used from any thread.
+/// Its functions run one at a time, on a lane of their own; while a step waits for something, others run. May be used from
+/// any thread.
 public final class Script: StepRunner, Sendable {
   public let plan: Plan
   /// What is suspicious, but no error.
   public let warnings: [Diagnostic]
-  private let bench: StepBench
-  private let inbox: Inbox<StepRun>
+  let bench: StepBench
+  private let inbox: Inbox<StepMessage>
+  /// The functions that are a step's `run`.
+  private let bodies: Set<FunctionID>
 
   /// Reads a script and has it declare, on the calling thread.
   ///
@@ -58,29 +61,36 @@ public final class Script: StepRunner, Sendable {
   private init(plan: Plan, warnings: [Diagnostic], interpreter: Interpreter, executor: any Executor) {
     self.plan = plan
     self.warnings = warnings
-    let bench = StepBench(interpreter)
+    let bench = StepBench(interpreter, on: executor)
     self.bench = bench
-    inbox = Inbox(on: executor) { runs in
-      for run in runs { bench.perform(run) }
-    }
+    inbox = Inbox(on: executor) { messages in bench.receive(messages) }
+    var bodies: Set<FunctionID> = []
+    for node in plan.nodes { if case .step(let step) = node.verb { bodies.insert(step.function) } }
+    self.bodies = bodies
   }
 
+  /// Also for a function that is a condition of a node. A step's body may wait for what it asks of the context.
   public func run(
     _ function: FunctionID, arguments: [Value], context: StepContext,
     completion: @escaping @Sendable (Result<Value, Failure>) -> Void
   ) -> any Abortable {
-    start(StepRun(function, .call(arguments: arguments), context, on: bench, completion))
+    start(function, .call(arguments: arguments), context, completion)
   }
 
   public func runEach(
     _ function: FunctionID, over list: Value, _ use: ItemUse, context: StepContext,
     completion: @escaping @Sendable (Result<Value, Failure>) -> Void
   ) -> any Abortable {
-    start(StepRun(function, .each(list: list, use), context, on: bench, completion))
+    start(function, .each(list: list, use), context, completion)
   }
 
-  private func start(_ run: StepRun) -> StepRun {
-    inbox.post(run)
+  private func start(
+    _ function: FunctionID, _ work: StepRun.Work, _ context: StepContext,
+    _ completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+  ) -> StepRun {
+    let run = StepRun(
+      function, work, isBody: bodies.contains(function), context, on: bench, inbox, completion)
+    inbox.post(.start(run))
     return run
   }
 }

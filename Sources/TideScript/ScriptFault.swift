@@ -25,6 +25,8 @@ struct ScriptError {
   var help: String?
   /// What the script gave along: `tide.fail(message, data)`, `error { ... }`.
   var data: Value?
+  /// The failure of a `tide.fetch` that the script has raised or returned as it was given.
+  var passedOn: Failure?
   var isOutOfMemory = false
   var wasStopped = false
 

@@ -72,9 +72,13 @@ public final class Buffer: @unchecked Sendable {
   /// One past the last byte.
   var end: UnsafePointer<UInt8> { start + count }
 
-  /// `malloc`, which for such sizes fails only when the process is out of memory: nothing could go on then.
+  /// Memory for so many bytes that `init(adopting:count:)` may take over; else give it back with `free`. Nil if there is
+  /// none.
+  public static func memory(_ count: Int) -> UnsafeMutableRawPointer? { LargePages.allocate(count) }
+
+  /// Fails only when the process is out of memory: nothing could go on then.
   private static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
-    guard let memory = malloc(max(count, 1)) else { fatalError("out of memory: \(count) bytes") }
+    guard let memory = LargePages.allocate(count) else { fatalError("out of memory: \(count) bytes") }
     return memory.bindMemory(to: UInt8.self, capacity: max(count, 1))
   }
 }

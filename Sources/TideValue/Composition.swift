@@ -124,7 +124,7 @@ struct Composer {
   private(set) var slices = ContiguousArray<Composition.Slice>()
 
   mutating func reserve(_ count: Int) {
-    slices.reserveCapacity(count)
+    slices.reserveInLargePages(count)
   }
 
   /// The index of a source, which is kept once however often it is named.

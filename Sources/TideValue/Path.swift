@@ -19,10 +19,17 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
   /// The path as it was written.
   public let description: String
   let query: Query
+  /// What a search with a JSONPath may cost.
+  private let limit: JSONPathSearch.Limit
 
   /// - Throws: what is wrong with the path, and at which character.
   public init(_ text: String) throws(PathError) {
+    try self.init(text, limit: JSONPathSearch.Limit())
+  }
+
+  init(_ text: String, limit: JSONPathSearch.Limit) throws(PathError) {
     description = text
+    self.limit = limit
     if text.utf8.first == UInt8(ascii: "$") {
       var parser = JSONPathParser(text)
       let path = try parser.parse()
@@ -32,12 +39,18 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  var isSingular: Bool {
+    if case .singular = query { return true }
+    return false
+  }
+
   /// The value itself.
   static let root = Path(description: "$", query: .singular([]))
 
   private init(description: String, query: Query) {
     self.description = description
     self.query = query
+    limit = JSONPathSearch.Limit()
   }
 
   private static func dotted(_ text: String) throws(PathError) -> [Step] {
@@ -55,11 +68,19 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The value that the path leads to; nil if there is none. A path that can lead to many gives a list, always.
-  public func find(in value: Value) -> Value? {
+  ///
+  /// - Throws: that a path which can lead to many looks at more than 100,000,000 nodes, a text counting once more for
+  ///   each 256 bytes, or finds more than 20,000,000: nested `..` multiply.
+  public func find(in value: Value) throws(PathLimitError) -> Value? {
     let steps: [Step]
     switch query {
     case .singular(let singular): steps = singular
-    case .nodes(let path): return .array(path.nodes(in: value))
+    case .nodes(let path):
+      do {
+        return .array(try path.nodes(in: value, limit: limit))
+      } catch {
+        throw PathLimitError(path: description, message: error.message)
+      }
     }
     var value = value
     for step in steps {
@@ -108,6 +129,16 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
       return "\(what) is missing in \(value.kind.name)"
     }
   }
+}
+
+/// Why the search for what a path leads to was given up.
+public struct PathLimitError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The path as it was written.
+  public let path: String
+  /// The limit, as in "finds more than 20,000,000 values, which is the limit".
+  public let message: String
+
+  public var description: String { "path '\(path)' \(message)" }
 }
 
 /// What is wrong with a path.

@@ -63,8 +63,8 @@ final class Sorter {
     self.items = items
     self.keys = keys
     self.limit = min(limit, items.count)
-    entries = .allocate(capacity: items.count)
-    scratch = .allocate(capacity: items.count)
+    entries = .allocate(inLargePages: items.count)
+    scratch = .allocate(inLargePages: items.count)
     texts = .zeroed(items.count)
     for index in 0..<items.count {
       entries.initializeElement(at: index, to: SortEntry(prefix: 0, index: UInt32(index), rank: 0))

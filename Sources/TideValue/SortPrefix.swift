@@ -37,24 +37,33 @@ enum SortPrefix {
     return isNegative ? zero - 2 - size : zero + 2 + size
   }
 
-  /// The same for a number that is written with up to 15 digits and nothing else; nil for any other.
+  /// The same for a number that is written with up to 15 digits, the first of them not 0, and no exponent; nil for any
+  /// other.
   @inline(__always)
-  static func shortInteger(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
+  static func shortNumber(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
     guard var p = text.baseAddress else { return nil }
     let end = p + text.count
     let isNegative = p.pointee == UInt8(ascii: "-")
     if isNegative { p += 1 }
-    guard end - p <= places else { return nil }
+    guard end - p <= places + 1 else { return nil }
     if p.pointee == UInt8(ascii: "0") { return end - p == 1 ? zero : nil }
-    let exponent = end - p
+    let start = p
+    var point = end
     var value: UInt64 = 0
     while p < end {
-      guard NumberText.isDigit(p.pointee) else { return nil }
-      value = value * 10 + UInt64(p.pointee & 0xF)
+      if NumberText.isDigit(p.pointee) {
+        value = value * 10 + UInt64(p.pointee & 0xF)
+      } else if p.pointee == UInt8(ascii: ".") {
+        point = p
+      } else {
+        return nil
+      }
       p += 1
     }
-    for _ in exponent..<places { value *= 10 }
-    return pack(isNegative, exponent, value, false)
+    let digits = end - start - (point == end ? 0 : 1)
+    guard digits <= places else { return nil }
+    for _ in digits..<places { value *= 10 }
+    return pack(isNegative, point - start, value, false)
   }
 
   static func numberGoesOn(_ prefix: UInt64) -> Bool { prefix & 1 == 1 }

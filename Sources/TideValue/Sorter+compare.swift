@@ -39,6 +39,7 @@ extension Sorter {
   /// The keys of a run as values.
   func values(of run: Run) -> [Value] {
     let path = keys[run.key].path
-    return run.range.map { path.find(in: list[items.lowerBound + Int(entries[$0].index)]) ?? .null }
+    // What can't be found any more was found before, with the same steps.
+    return run.range.map { (try? path.find(in: list[items.lowerBound + Int(entries[$0].index)])) ?? .null }
   }
 }

@@ -17,7 +17,7 @@ extension Sorter {
     guess = guessedPrefix(key, range)
     for place in range {
       let item = list.slices[items.lowerBound + Int(entries[place].index)]
-      if item.form.isObjectText || item.form.isArrayText {
+      if key.path.isSingular, item.form.isObjectText || item.form.isArrayText {
         // The common case: no reference is counted.
         guard let slice = key.path.find(in: list.text(of: item)) else {
           setNull(key, place)
@@ -25,10 +25,19 @@ extension Sorter {
         }
         try read(slice, key, place)
       } else {
-        try read(key.path.find(in: list.value(of: item)) ?? .null, key, place)
+        try read(try value(of: key, place), key, place)
       }
     }
     if guess == nil { forgetTextPrefixes(key, range) }
+  }
+
+  private func value(of key: SortKey, _ place: Int) throws(DataError) -> Value {
+    let index = Int(entries[place].index)
+    do {
+      return try key.path.find(in: list[items.lowerBound + index]) ?? .null
+    } catch {
+      throw DataError(.size, item: index, path: key.path.description, error.message)
+    }
   }
 
   /// A text did not start as was guessed: all are sorted from their first byte on.
@@ -139,7 +148,7 @@ extension Sorter {
   }
 
   private func setNumber(_ text: Text, _ key: SortKey, _ place: Int) {
-    if let prefix = SortPrefix.shortInteger(text) { return set(place, rank: Rank.number, prefix: prefix, key) }
+    if let prefix = SortPrefix.shortNumber(text) { return set(place, rank: Rank.number, prefix: prefix, key) }
     let start = text.baseAddress.unsafelyUnwrapped
     let prefix = SortPrefix.number(Decimal(start, start + text.count))
     set(place, rank: Rank.number, prefix: prefix, text: text, key)

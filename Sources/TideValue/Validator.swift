@@ -1,5 +1,5 @@
 /// Checks that a text is one JSON value (RFC 8259) in UTF-8, in one pass and without recursion.
-struct Validator {
+struct Validator: ~Copyable {
   typealias Pointer = UnsafePointer<UInt8>
 
   /// What stopped the validator. Its place lies in the buffer that is being checked.
@@ -15,15 +15,18 @@ struct Validator {
   private var open = Brackets()
   /// How many levels are looked at for large lists and objects.
   private static let tracked = 16
-  /// Where the lists and objects start that are open.
-  private var starts = [16 of Pointer?](repeating: nil)
+  /// Where the lists and objects start that are open. Plain memory: an inline array would be copied whole at each look.
+  private let starts: UnsafeMutablePointer<Pointer>
   /// The large lists and objects that were closed, with the end of each.
   private(set) var large: [(start: Pointer, end: Pointer)] = []
 
   init(end: Pointer, maximumDepth: Int) {
     self.end = end
     self.maximumDepth = maximumDepth
+    starts = .allocate(capacity: Validator.tracked)
   }
+
+  deinit { starts.deallocate() }
 
   /// The one value between `start` and the end.
   mutating func run(_ start: Pointer) throws(Fault) -> TextSlice {
@@ -113,17 +116,15 @@ struct Validator {
     guard open.count < maximumDepth else {
       throw Fault(message: "lists and objects are nested deeper than the limit of \(maximumDepth)", place: p)
     }
-    if open.count < Validator.tracked { starts[unchecked: open.count] = p }
+    if open.count < Validator.tracked { starts[open.count] = p }
     open.push(object)
   }
 
   /// Keeps the end of the list or object that ends at `p` if finding it again would take long.
   @inline(__always)
   private mutating func noteLarge(_ p: Pointer) {
-    guard open.count < Validator.tracked, let start = starts[unchecked: open.count],
-      p - start >= LargeTexts.threshold
-    else { return }
-    large.append((start, p))
+    guard open.count < Validator.tracked, p - starts[open.count] >= LargeTexts.threshold else { return }
+    large.append((starts[open.count], p))
   }
 
   @inline(__always)

@@ -48,17 +48,20 @@ enum JSONWriter {
   }
 
   static func composed(_ value: Value, _ composition: Composition, to output: inout ByteWriter, style: JSONStyle) {
-    var frames = [Frame(value, composition)]
-    output.append(value.form == .list ? UInt8(ascii: "[") : UInt8(ascii: "{"))
-    while var frame = frames.popLast(), !output.isStopped {
-      let nested = items(of: &frame, to: &output, style: style, depth: frames.count + 1)
+    var outer: [Frame] = []
+    var frame = Frame(value, composition)
+    output.append(frame.isList ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+    while !output.isStopped {
+      let nested = items(of: &frame, to: &output, style: style, depth: outer.count + 1)
       if let nested, let composition = nested.composition {
-        frames.append(frame)
-        frames.append(Frame(nested, composition))
-        output.append(nested.form == .list ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+        outer.append(frame)
+        frame = Frame(nested, composition)
+        output.append(frame.isList ? UInt8(ascii: "[") : UInt8(ascii: "{"))
       } else {
-        if style == .pretty { newline(frames.count, to: &output) }
+        if style == .pretty { newline(outer.count, to: &output) }
         output.append(frame.isList ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+        guard let next = outer.popLast() else { return }
+        frame = next
       }
     }
   }
@@ -84,7 +87,10 @@ enum JSONWriter {
     let composition = frame.composition
     var run: Run?
     while frame.next < frame.end, !output.isStopped {
-      if frame.next & 15 == 0 { composition.readAhead(frame.next..<min(frame.next + 16, frame.end)) }
+      if frame.next & 63 == 0 {
+        // Beyond the end too: the next object's fields often lie after this one's.
+        composition.readAhead(frame.next..<min(frame.next + 64, composition.slices.count))
+      }
       let slice = composition.slices[frame.next]
       let place = frame.next - frame.first
       let separator = frame.isList || place & 1 == 0 ? UInt8(ascii: ",") : UInt8(ascii: ":")

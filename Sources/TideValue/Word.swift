@@ -11,6 +11,23 @@ enum Word {
     UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
   }
 
+  /// Up to eight bytes, the first in the lowest bits, zeros above them.
+  @inline(__always)
+  static func short(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    guard let start = bytes.baseAddress else { return 0 }
+    let count = bytes.count
+    if count == 8 { return load(start) }
+    if count >= 4 {
+      // Two halves, which overlap in bytes that are the same in both.
+      let low = UInt64(UInt32(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)))
+      let high = UInt64(UInt32(littleEndian: UnsafeRawPointer(start + count - 4).loadUnaligned(as: UInt32.self)))
+      return low | high << UInt64((count - 4) * 8)
+    }
+    if count == 0 { return 0 }
+    let (middle, last) = (count / 2, count - 1)
+    return UInt64(start[0]) | UInt64(start[middle]) << UInt64(middle * 8) | UInt64(start[last]) << UInt64(last * 8)
+  }
+
   @inline(__always)
   static func all(_ byte: UInt8) -> UInt64 { ones &* UInt64(byte) }
 

@@ -55,6 +55,7 @@ public final class Engine: Sendable {
     configuration.sinks = sinks
     configuration.timeout = timeout
     configuration.jobs = jobs
+    configuration.seed = .random(in: .min ... .max)
     configuration.startedAt = wallClock()
     return Run.start(workflow.plan, inputs: values, configuration)
   }

@@ -39,7 +39,7 @@ struct FolderFiles: FileSource {
   private func contents(
     of file: Int32, size: Int, _ failure: (String) -> Failure
   ) throws(Failure) -> Buffer {
-    guard let memory = malloc(max(1, size)) else { throw failure("there is no memory for its \(size) bytes") }
+    guard let memory = Buffer.memory(size) else { throw failure("there is no memory for its \(size) bytes") }
     var count = 0
     while count < size {
       let more = Glibc.read(file, memory + count, size - count)

@@ -47,6 +47,14 @@ extension Option {
       """)
   static let secrets = Option(
     "secrets", "FILE", help: "Take secrets from a JSON object of texts in FILE; '-' is stdin.")
+  static let signal = Option(
+    "signal", "NAME", isRepeated: true, help: "Signal a 'signal' node at the start; as often as needed.")
+  static let signals = Option(
+    "signals", "FILE",
+    help: """
+      Take signals from the lines of FILE, a file, a FIFO, or '-' for stdin: a name, then a space and a JSON value if \
+      the signal carries one.
+      """)
   static let fixtures = Option(
     "fixtures", "FILE", help: "Answer requests from the exchanges in FILE. The network is not touched.")
   static let strict = Option(

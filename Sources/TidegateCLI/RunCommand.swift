@@ -11,6 +11,7 @@ import Tidegate
   let engine = try engine(invocation, options, executor)
   let workflow = try load(invocation, on: executor, preparing: engine.transport)
   let inputs = try GivenInputs(invocation, options)
+  let signals = try SignalFeed(invocation, of: workflow.plan)
   let sink = RunSink(of: workflow.plan)
   let interrupts = Interrupts()
   let run: Run
@@ -20,6 +21,7 @@ import Tidegate
     throw .diagnostics(error)
   }
   interrupts.cancel(run)
+  signals.feed(run)
   guard let report = try? run.completion.wait(allowingMainQueue: true) else { return .failed }
   interrupts.runIsOver()
   return RunEnding(report, record: sink.record, options).conclude()

@@ -39,6 +39,9 @@ struct RunEnding {
     if isPartial, let missing = text.partialWarning?.trimmingPrefix("warning: ") {
       if options.isStrict { Console.error(String(missing)) } else { Console.warning(String(missing)) }
     }
+    if let cleanup = text.cleanupWarning {
+      if options.isStrict { Console.error(cleanup) } else { Console.warning(cleanup) }
+    }
     let shown = secretsInResult
     if !shown.isEmpty { Console.warning("the result holds what is secret: \(shown.joined(separator: ", "))") }
   }

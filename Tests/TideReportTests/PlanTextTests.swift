@@ -80,7 +80,7 @@ struct PlanTextTests {
 
         result  { one, { after } }
 
-        [races]   its value may depend on which answer comes first: wait = N, or a time limit
+        [races]   its value may depend on which answer comes first: wait = N, a time limit, or a queue that trips
 
         """)
   }

@@ -52,6 +52,7 @@ struct Stage {
   let script: Script
   let executor = SimulatedExecutor()
   let lines = Lines()
+  let network = Network()
 
   init(_ text: String, limits: ScriptLimits = ScriptLimits()) throws {
     script = try load(text, executor: executor, lines: lines, limits: limits)
@@ -75,21 +76,34 @@ struct Stage {
   }
 
   func run(_ name: String = "s", arguments: [Value]) throws -> Result<Value, Failure> {
-    let results = Locked<[Result<Value, Failure>]>([])
-    let run = script.run(try function(of: name), arguments: arguments, context: context(name)) { result in
-      results.withLock { $0.append(result) }
-    }
+    let started = try start(name, arguments: arguments)
     try executor.runUntilIdle()
-    withExtendedLifetime(run) {}
-    let all = results.withLock { $0 }
+    let all = started.results
     try #require(all.count == 1)
     return all[0]
   }
 
-  func context(_ name: String) -> StepContext {
+  /// Starts a step, which runs when the executor does.
+  func start(_ name: String = "s", node: Int = 0, arguments: [Value] = []) throws -> Started {
+    let results = Locked<[Result<Value, Failure>]>([])
+    let run = script.run(try function(of: name), arguments: arguments, context: context(name, node: node)) { result in
+      results.withLock { $0.append(result) }
+    }
+    return Started(run: run, outcome: results)
+  }
+
+  struct Started {
+    let run: any Abortable
+    let outcome: Locked<[Result<Value, Failure>]>
+
+    var results: [Result<Value, Failure>] { outcome.withLock { $0 } }
+    var said: [String] { results.map(\.said) }
+  }
+
+  func context(_ name: String, node: Int = 0) -> StepContext {
     StepContext(
-      node: NodeID(0), name: name, location: Location(file: "test.lua", line: 1), wallClock: { 1_500_000_000 },
-      log: { [lines] node, line in lines.append("\(node.index): \(line)") })
+      node: NodeID(node), name: name, location: Location(file: "test.lua", line: 1), wallClock: { 1_500_000_000 },
+      log: { [lines] node, line in lines.append("\(node.index): \(line)") }, fetcher: network.fetcher)
   }
 
   /// The JSON that it returned, or `KIND place: message | help = body`.
@@ -117,4 +131,21 @@ func json(_ text: String) throws -> Value { try Value.parse(text) }
 func step(_ function: String, _ argument: String...) throws -> String {
   let stage = try Stage(step: function)
   return try stage.run(arguments: try argument.map { try json($0) }).said
+}
+
+extension Stage {
+  /// The function of a node that is no step's body, and whether it is asked about each item of a list.
+  func condition(of name: String) throws -> (FunctionID, isEach: Bool) {
+    let node = try #require(script.plan.nodes.first { $0.name == name })
+    if case .function(let function)? = node.options?.when?.condition { return (function, false) }
+    switch node.verb {
+    case .request(let request):
+      if let function = request.expectation.function { return (function, false) }
+    case .data(let data):
+      if case .filter(.function(let function)) = data.operation { return (function, true) }
+      if case .mapEach(let function) = data.operation { return (function, true) }
+    default: break
+    }
+    throw Missing()
+  }
 }

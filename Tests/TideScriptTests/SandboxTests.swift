@@ -28,8 +28,9 @@ import TideGraph
     ("coroutine", "close create isyieldable resume running status wrap yield"),
     (
       "tide",
-      "aggregate array barrier base64 distinct error fail failed fallback file filter format get group hmac input json log map md5 "
-        + "merge now null object ok path pick queue raw request response secret sha256 signal sleep slice sort step url value"
+      "aggregate all array barrier base64 distinct error fail failed fallback fetch file filter format get group hmac input "
+        + "json log map md5 merge now null object ok path pick queue raw request response secret sha256 signal sleep slice sort "
+        + "step url value"
     ),
   ])
   func `a library has these functions`(library: String, expected: String) throws {

@@ -7,8 +7,8 @@ import Testing
   private func plain(_ items: [Value], _ keys: [SortKey]) -> [Value] {
     items.enumerated().sorted { left, right in
       for key in keys {
-        let a = key.path.find(in: left.element) ?? .null
-        let b = key.path.find(in: right.element) ?? .null
+        let a = (try? key.path.find(in: left.element)) ?? .null
+        let b = (try? key.path.find(in: right.element)) ?? .null
         if a.isNull != b.isNull { return a.isNull == (key.nulls == .first) }
         let order = Value.compare(a, b)
         if order != 0 { return key.descending ? order > 0 : order < 0 }

@@ -39,4 +39,5 @@ def main():
             written.rename(file)
 
 
-main()
+if __name__ == "__main__":
+    main()

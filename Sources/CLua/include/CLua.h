@@ -87,7 +87,16 @@ void clua_take_yield(clua_state *state);
 clua_place clua_error_place(lua_State *body);
 // The handle among the arguments of the C function in which a coroutine failed, or NULL.
 const clua_handle *clua_blamed_handle(lua_State *body);
+// Closes a coroutine that failed, or that waits for the engine, with all that it waits in.
 void clua_end_body(lua_State *body);
+// Whether a function of Swift's that L has called may yield to the engine: not where Lua's own C code, which can't be
+// suspended, has called the script's function.
+bool clua_can_wait(lua_State *L);
+// What the coroutine that is resumed next is given is an error, which the function that has yielded raises.
+void clua_raise_on_resume(clua_state *state);
+// Pops a value and keeps it until clua_release of the number that this gives.
+int clua_hold(lua_State *L);
+void clua_release(lua_State *L, int number);
 // The place of the script's line that calls: the line of the function at the nearest level that is a script's.
 clua_place clua_caller(lua_State *L);
 // Numbers the piece of work that runs from now on: iterators and coroutines of other numbers are refused.
@@ -143,12 +152,14 @@ int clua_write_json(lua_State *L, int index, bool is_verbatim, clua_bytes *outpu
 // A list or an object of a step is a table that stays empty over its text until something is asked of it that an empty
 // one can't answer: what is not looked at is never read.
 //
-// Takes in bytes that stay where they are until clua_forget_sources, and gives their number.
+// Takes in bytes that stay where they are until clua_forget_source, and gives their number.
 uint32_t clua_add_source(clua_state *state, const uint8_t *bytes, size_t count);
-// What still lies in sources is lost to who comes too late for it: an error, no more.
-void clua_forget_sources(clua_state *state);
+// What still lies in them is lost to who comes too late for it: an error, no more.
+void clua_forget_source(clua_state *state, uint32_t number);
 // Pushes the list or the object whose valid text begins at `offset`.
 void clua_push_lazy(lua_State *L, uint32_t source, uint32_t offset);
+// Whether the value at `index` is such a one, and still empty: what lies in it may have been changed.
+bool clua_is_lazy(lua_State *L, int index);
 // Whether the value at `index` is such a one in which nothing was changed, and where it lies.
 bool clua_find_untouched(lua_State *L, int index, uint32_t *source, size_t *offset, size_t *length);
 

@@ -1,15 +1,19 @@
 extension JSONPath.Condition {
-  func holds(for node: Value, root: Value) -> Bool {
+  func holds(for node: Value, _ search: inout JSONPathSearch) throws(JSONPath.Exceeded) -> Bool {
     switch self {
-    case .or(let parts): return parts.contains { $0.holds(for: node, root: root) }
-    case .and(let parts): return parts.allSatisfy { $0.holds(for: node, root: root) }
-    case .not(let part): return !part.holds(for: node, root: root)
-    case .exists(let query): return !query.nodes(for: node, root: root).isEmpty
+    case .or(let parts):
+      for part in parts where try part.holds(for: node, &search) { return true }
+      return false
+    case .and(let parts):
+      for part in parts where try !part.holds(for: node, &search) { return false }
+      return true
+    case .not(let part): return try !part.holds(for: node, &search)
+    case .exists(let query): return try !query.nodes(for: node, &search).isEmpty
     case .compare(let left, let comparison, let right):
-      return comparison.holds(left.value(for: node, root: root), right.value(for: node, root: root))
+      return comparison.holds(try left.value(for: node, &search), try right.value(for: node, &search))
     case .matches(let subject, let pattern, let isWhole):
-      guard let text = subject.value(for: node, root: root)?.string,
-        let pattern = pattern.value(for: node, root: root)?.string, let expression = IRegexp(pattern)
+      guard let text = try subject.value(for: node, &search)?.string,
+        let pattern = try pattern.value(for: node, &search)?.string, let expression = IRegexp(pattern)
       else { return false }
       return isWhole ? expression.matches(text) : expression.isFound(in: text)
     }
@@ -17,23 +21,24 @@ extension JSONPath.Condition {
 }
 
 extension JSONPath.Query {
-  fileprivate func nodes(for node: Value, root: Value) -> [Value] {
-    path.nodes(from: isFromRoot ? root : node, root: root)
+  fileprivate func nodes(for node: Value, _ search: inout JSONPathSearch) throws(JSONPath.Exceeded) -> [Value] {
+    try search.look(into: .null)
+    return try path.nodes(from: isFromRoot ? search.root : node, &search)
   }
 }
 
 extension JSONPath.Operand {
   /// The value; nil for nothing, which is no value at all (section 2.4.1).
-  fileprivate func value(for node: Value, root: Value) -> Value? {
+  fileprivate func value(for node: Value, _ search: inout JSONPathSearch) throws(JSONPath.Exceeded) -> Value? {
     switch self {
     case .literal(let literal): return literal.value
-    case .singular(let query): return query.nodes(for: node, root: root).first
-    case .count(let query): return Value(query.nodes(for: node, root: root).count)
+    case .singular(let query): return try query.nodes(for: node, &search).first
+    case .count(let query): return Value(try query.nodes(for: node, &search).count)
     case .value(let query):
-      let nodes = query.nodes(for: node, root: root)
+      let nodes = try query.nodes(for: node, &search)
       return nodes.count == 1 ? nodes[0] : nil
     case .length(let operand):
-      guard let value = operand.value(for: node, root: root) else { return nil }
+      guard let value = try operand.value(for: node, &search) else { return nil }
       switch value.kind {
       case .string: return value.string.map { Value($0.unicodeScalars.count) }
       case .array: return Value(value.count)

@@ -1,12 +1,21 @@
 extension JSONPath {
-  /// The nodes that the query finds, in its order. What an object's name finds is the last of equal names.
-  func nodes(in root: Value) -> [Value] { nodes(from: root, root: root) }
+  typealias Exceeded = JSONPathSearch.Exceeded
 
-  func nodes(from start: Value, root: Value) -> [Value] {
+  /// The nodes that the query finds, in its order. What an object's name finds is the last of equal names.
+  ///
+  /// - Throws: that the search is beyond `limit`.
+  func nodes(
+    in root: Value, limit: JSONPathSearch.Limit = JSONPathSearch.Limit()
+  ) throws(Exceeded) -> [Value] {
+    var search = JSONPathSearch(in: root, limit)
+    return try nodes(from: root, &search)
+  }
+
+  func nodes(from start: Value, _ search: inout JSONPathSearch) throws(Exceeded) -> [Value] {
     var nodes = [start]
     for segment in segments {
       var next: [Value] = []
-      for node in nodes { segment.collect(from: node, root: root, into: &next) }
+      for node in nodes { try segment.collect(from: node, &search, into: &next) }
       nodes = next
       if nodes.isEmpty { break }
     }
@@ -16,27 +25,35 @@ extension JSONPath {
 
 extension JSONPath.Segment {
   /// A node comes before its descendants, and these in their order (section 2.5.2.2).
-  fileprivate func collect(from node: Value, root: Value, into found: inout [Value]) {
-    for selector in selectors { selector.collect(from: node, root: root, into: &found) }
+  fileprivate func collect(
+    from node: Value, _ search: inout JSONPathSearch, into found: inout [Value]
+  ) throws(JSONPath.Exceeded) {
+    for selector in selectors { try selector.collect(from: node, &search, into: &found) }
     guard isDescendant else { return }
-    node.forEachChild { collect(from: $0, root: root, into: &found) }
+    try search.look(into: node)
+    try node.forEachChild { (child) throws(JSONPath.Exceeded) in try collect(from: child, &search, into: &found) }
   }
 }
 
 extension JSONPath.Selector {
-  fileprivate func collect(from node: Value, root: Value, into found: inout [Value]) {
+  fileprivate func collect(
+    from node: Value, _ search: inout JSONPathSearch, into found: inout [Value]
+  ) throws(JSONPath.Exceeded) {
+    try search.look(into: node)
     switch self {
-    case .name(let name): if let child = node[name] { found.append(child) }
-    case .wildcard: node.forEachChild { found.append($0) }
+    case .name(let name): if let child = node[name] { try search.add(child, to: &found) }
+    case .wildcard: try node.forEachChild { (child) throws(JSONPath.Exceeded) in try search.add(child, to: &found) }
     case .index(let index):
       guard node.kind == .array else { return }
-      if let child = node[index < 0 ? index + node.count : index] { found.append(child) }
+      if let child = node[index < 0 ? index + node.count : index] { try search.add(child, to: &found) }
     case .slice(let start, let end, let step):
       guard node.kind == .array, step != 0 else { return }
       let items = node.items
-      for index in JSONPath.indices(start, end, step, count: items.count) { found.append(items[index]) }
+      for index in JSONPath.indices(start, end, step, count: items.count) { try search.add(items[index], to: &found) }
     case .filter(let condition):
-      node.forEachChild { if condition.holds(for: $0, root: root) { found.append($0) } }
+      try node.forEachChild { (child) throws(JSONPath.Exceeded) in
+        if try condition.holds(for: child, &search) { try search.add(child, to: &found) }
+      }
     }
   }
 }
@@ -58,10 +75,10 @@ extension JSONPath {
 
 extension Value {
   /// The items of a list, or the values of an object, each name once.
-  fileprivate func forEachChild(_ body: (Value) -> Void) {
+  fileprivate func forEachChild<E: Error>(_ body: (Value) throws(E) -> Void) throws(E) {
     switch kind {
-    case .array: forEachItem { body($0) }
-    case .object: for field in fields { body(field.value) }
+    case .array: try forEachItem(body)
+    case .object: for field in fields { try body(field.value) }
     default: break
     }
   }

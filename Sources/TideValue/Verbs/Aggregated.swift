@@ -47,9 +47,9 @@ public func aggregated(
   }
   var composer = RecordComposer(reserving: 0, fields: 0)
   let names = composer.names(paths.map(\.lastName) + aggregates.map(\.name))
-  let groups = paths.isEmpty ? nil : Groups(items, by: paths, &composer)
+  var totals = Totals(items, aggregates, &composer)
+  let groups = try paths.isEmpty ? totals.addAll(items, &composer) : totals.addAll(items, by: paths, &composer)
   let count = groups?.count ?? 1
-  let totals = try Totals(items, groups?.numbers, groups: count, aggregates)
   for group in 0..<count {
     if let groups {
       for (name, key) in zip(names, groups.keys(of: group)) {
@@ -64,4 +64,30 @@ public func aggregated(
     composer.endRecord()
   }
   return groups == nil ? try composer.record() : try composer.list()
+}
+
+extension Totals {
+  /// Adds all items as one group.
+  fileprivate mutating func addAll(_ items: ItemList, _ composer: inout RecordComposer) throws(DataError) -> Groups? {
+    let set = PathSet(paths)
+    var found = set.places
+    grow(to: 1)
+    for item in 0..<items.count {
+      try set.find(item, in: items, &found)
+      try add(item, group: 0, found, from: 0, &composer)
+    }
+    return nil
+  }
+
+  /// Adds each item to the group of its key.
+  fileprivate mutating func addAll(
+    _ items: ItemList, by keys: [Path], _ composer: inout RecordComposer
+  ) throws(DataError) -> Groups? {
+    var groups = Groups(items, by: keys, and: paths)
+    try groups.read(&composer) { (groups, range, numbers, reader, composer) throws(DataError) -> Void in
+      grow(to: groups.count)
+      try add(range, numbers, reader.found, from: reader.width, stride: reader.stride, &composer)
+    }
+    return groups
+  }
 }

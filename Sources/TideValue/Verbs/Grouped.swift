@@ -8,7 +8,8 @@ public func grouped(_ list: Value, by paths: [Path]) throws(DataError) -> Value 
   let items = try ItemList(list)
   var composer = RecordComposer(reserving: 0, fields: 0)
   let names = composer.names(["key", "items"])
-  let groups = Groups(items, by: paths, &composer)
+  var groups = Groups(items, by: paths)
+  try groups.read(&composer)
   var places = composer.places(of: items.composition)
   if places.isEmpty { places = [0] }
   var sorted = groups.sortedItems()
@@ -38,28 +39,46 @@ struct Groups {
   private(set) var ends = ContiguousArray<Int>()
   /// What the paths lead to in the first item of each group, one group after the other.
   private var keys = ContiguousArray<Composition.Slice>()
-  private let width: Int
+  private let reader: KeyReader
+  private var width: Int { reader.width }
   var count: Int { ends.count }
 
-  init(_ items: ItemList, by paths: [Path], _ composer: inout RecordComposer) {
+  /// - Parameter others: paths that are followed with those of the key.
+  init(_ items: ItemList, by paths: [Path], and others: [Path] = []) {
     self.items = items
-    width = max(1, paths.count)
-    let reader = KeyReader(paths)
+    reader = KeyReader(paths, and: others)
+  }
+
+  mutating func read(_ composer: inout RecordComposer) throws(DataError) {
+    numbers.reserveCapacity(items.count)
+    try read(&composer) { groups, _, numbers, _, _ in
+      for number in numbers {
+        groups.numbers.append(UInt32(truncatingIfNeeded: number))
+        groups.ends[number] += 1
+      }
+    }
+    for group in ends.indices.dropFirst() { ends[group] += ends[group - 1] }
+  }
+
+  /// Calls `body` for some items at a time: with the group of each, and with what was found in them, of each item
+  /// `stride` places after the one before, and the first of the other paths at `width`.
+  mutating func read(
+    _ composer: inout RecordComposer,
+    _ body: (
+      inout Groups, _ range: Range<Int>, _ groups: UnsafeMutableBufferPointer<Int>, KeyReader, inout RecordComposer
+    ) throws(DataError) -> Void
+  ) throws(DataError) {
     let table = KeyTable(expecting: items.count)
     let places = composer.places(of: items.composition)
-    numbers.reserveCapacity(items.count)
-    table.forEach(items, reader) { _, place, number in
-      guard let number else { return }
-      if number == ends.count {
-        for index in place * width..<(place + 1) * width {
+    try table.forEachBatch(items, reader) { (range, numbers) throws(DataError) -> Void in
+      for place in 0..<range.count where numbers[place] == ends.count {
+        for index in place * reader.stride..<place * reader.stride + width {
           keys.append(composer.slice(reader.found[index], of: items, places))
         }
         ends.append(0)
       }
-      numbers.append(UInt32(truncatingIfNeeded: number))
-      ends[number] += 1
+      try body(&self, range, UnsafeMutableBufferPointer(rebasing: numbers[..<range.count]), reader, &composer)
     }
-    for group in ends.indices.dropFirst() { ends[group] += ends[group - 1] }
   }
 
   func keys(of group: Int) -> ArraySlice<Composition.Slice> { ArraySlice(keys[group * width..<(group + 1) * width]) }

@@ -100,6 +100,7 @@ extension ItemList {
   /// Brings the first bytes of some items into the cache, all at once.
   func readAhead(_ items: some Sequence<Int>) {
     var places: [Int] = []
+    places.reserveCapacity(16)
     for item in items { places.append(first + item) }
     composition.readAhead(places)
   }

@@ -19,9 +19,16 @@ public enum Keep: String, Sendable, CaseIterable {
 ///
 /// - Parameter keys: the paths that make the key, for each input, or once for all of them.
 /// - Throws: the first input that is no list, or item that is no object; under `Collision.error` the first field that
-///   two items of a row share; that there would be more than 4,294,967,294 rows.
+///   two items of a row share; that the rows would take more than 4 GB, the most that one value may.
 public func join(
   _ lists: [Value], keys: [[Path]], keep: Keep = .inner, collision: Collision = .error
+) throws(DataError) -> Value {
+  try join(lists, keys: keys, keep: keep, collision: collision, limit: .max)
+}
+
+/// - Parameter limit: how many bytes the rows may take, at most 4 GB.
+func join(
+  _ lists: [Value], keys: [[Path]], keep: Keep, collision: Collision, limit: UInt32
 ) throws(DataError) -> Value {
   guard !keys.isEmpty else { throw DataError(.missing, "a join needs a key") }
   let readers = try KeyReader.readers(keys, for: lists.count)
@@ -31,13 +38,13 @@ public func join(
     for index in 0..<items.count { try items.requireObject(index) }
     inputs.append(items)
   }
-  var rows = JoinRows(inputs: inputs.count)
+  var rows = JoinRows(inputs, limit: Int(limit))
   let table = KeyTable(expecting: inputs.map(\.count).max() ?? 0)
   for (items, reader) in zip(inputs, readers) {
-    try rows.join(JoinRows.numbers(of: items, reader, table), keys: table.count, keep)
+    try rows.join(try JoinRows.numbers(of: items, reader, table), keys: table.count, keep)
   }
   let shared = JoinRows.sharedNames((0..<inputs.count).map { keys.count == 1 ? keys[0] : keys[$0] })
-  return try JoinOutput(inputs, rows, shared, collision).list()
+  return try JoinOutput(inputs, rows, shared, collision, limit: Int(limit)).list()
 }
 
 /// Which items make which rows.
@@ -45,6 +52,9 @@ struct JoinRows {
   static let none = UInt32.max
 
   private let width: Int
+  private let limit: Int
+  /// About so many bytes the row takes that the first items make.
+  private let rowSize: Int
   /// How many inputs were joined so far.
   private var joined = 0
   /// The item of each input for each row, or `none`, row by row.
@@ -52,15 +62,23 @@ struct JoinRows {
   /// The number of each row's key, or `none`.
   private var keys = ContiguousArray<UInt32>()
 
-  init(inputs: Int) { width = inputs }
+  init(_ inputs: [ItemList], limit: Int) {
+    width = inputs.count
+    self.limit = limit
+    var fields = 0
+    for list in inputs where list.count > 0 { list.forEachField(0) { _, _ in fields += 1 } }
+    rowSize = MemoryLayout<UInt32>.stride * (inputs.count + 1) + RecordComposer.size(ofFields: fields)
+  }
 
   var count: Int { keys.count }
 
   /// By item: the number of its key, or `none`.
-  static func numbers(of items: ItemList, _ reader: KeyReader, _ table: KeyTable) -> ContiguousArray<UInt32> {
+  static func numbers(
+    of items: ItemList, _ reader: KeyReader, _ table: KeyTable
+  ) throws(DataError) -> ContiguousArray<UInt32> {
     var numbers = ContiguousArray<UInt32>()
     numbers.reserveCapacity(items.count)
-    table.forEach(items, reader, skippingNulls: true) { _, _, number in
+    try table.forEach(items, reader, skippingNulls: true) { _, _, number in
       numbers.append(number.map { UInt32(truncatingIfNeeded: $0) } ?? none)
     }
     return numbers
@@ -95,8 +113,8 @@ struct JoinRows {
   }
 
   private mutating func reserve(_ count: Int) {
-    keys.reserveCapacity(count)
-    items.reserveCapacity(count * width)
+    keys.reserveInLargePages(count)
+    items.reserveInLargePages(count * width)
   }
 
   /// How many rows the join of these with further items has, those aside that the items have alone.
@@ -105,7 +123,9 @@ struct JoinRows {
     for key in keys {
       size += max(items.items(key).count, keep == .inner ? 0 : 1)
       // Each step adds at most 2^32, so the sum can't have overflown.
-      if size >= Int(UInt32.max) { throw DataError(.size, "the join has more than 4,294,967,294 rows") }
+      if size > limit / rowSize {
+        throw DataError(.size, "the join has more than \(limit / rowSize) rows, which take more than \(limit >> 20) MB")
+      }
     }
     return size
   }

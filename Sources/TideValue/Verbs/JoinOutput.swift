@@ -4,10 +4,39 @@ struct JoinOutput {
 
   /// What the fields of a row become, found once for all rows whose fields have the same names.
   private struct Plan {
-    var names: [[UInt8]] = []
-    var inputs: [Int] = []
+    let names: ContiguousArray<UnsafeBufferPointer<UInt8>>
+    let inputs: ContiguousArray<Int>
     /// By place of a field in the row: the places of the values for its name, if it is the first of it.
-    var columns: [(key: Int, values: [Int])] = []
+    let columns: [(key: Int, values: [Int])]
+    /// The same, if there is one value for each name.
+    let pairs: ContiguousArray<(key: Int, value: Int)>?
+    private let arena = Arena()
+
+    init(names: [[UInt8]], inputs: ContiguousArray<Int>, columns: [(key: Int, values: [Int])]) {
+      let arena = arena
+      self.names = ContiguousArray(names.map { arena.keep($0) })
+      self.inputs = inputs
+      self.columns = columns
+      let isPlain = columns.allSatisfy { $0.values.count == 1 }
+      pairs = isPlain ? ContiguousArray(columns.map { ($0.key, $0.values[0]) }) : nil
+    }
+  }
+
+  /// The fields of a row, one after the other.
+  private struct Fields {
+    var keys = ContiguousArray<Slice>()
+    var values = ContiguousArray<Slice>()
+    /// The input of each.
+    var owners = ContiguousArray<Int>()
+    /// Whether their names are those that the plan was made for, so far.
+    var isPlanned = true
+
+    mutating func removeAll() {
+      keys.removeAll(keepingCapacity: true)
+      values.removeAll(keepingCapacity: true)
+      owners.removeAll(keepingCapacity: true)
+      isPlanned = true
+    }
   }
 
   private let inputs: [ItemList]
@@ -15,15 +44,14 @@ struct JoinOutput {
   /// By name: sets of inputs in which a key field has it.
   private let shared: [[UInt8]: [Set<Int>]]
   private let collision: Collision
+  private let limit: Int
   private var composer: RecordComposer
-  private var plan = Plan()
-  // The fields of the row at hand.
-  private var keys = ContiguousArray<Slice>()
-  private var values = ContiguousArray<Slice>()
-  private var owners: [Int] = []
 
-  init(_ inputs: [ItemList], _ rows: JoinRows, _ shared: [[UInt8]: [Set<Int>]], _ collision: Collision) {
+  init(
+    _ inputs: [ItemList], _ rows: JoinRows, _ shared: [[UInt8]: [Set<Int>]], _ collision: Collision, limit: Int
+  ) {
     self.inputs = inputs
+    self.limit = limit
     self.rows = rows
     self.shared = shared
     self.collision = collision
@@ -32,20 +60,24 @@ struct JoinOutput {
 
   consuming func list() throws(DataError) -> Value {
     let places = inputs.map { composer.places(of: $0.composition) }
+    var plan = Plan(names: [], inputs: [], columns: [])
+    var fields = Fields()
     for row in 0..<rows.count {
       if row & 15 == 0 { readAhead(row..<min(row + 16, rows.count)) }
-      keys.removeAll(keepingCapacity: true)
-      values.removeAll(keepingCapacity: true)
-      owners.removeAll(keepingCapacity: true)
-      for (input, list) in inputs.enumerated() {
+      fields.removeAll()
+      for input in inputs.indices {
         let item = rows.items[row * inputs.count + input]
-        if item != JoinRows.none { read(Int(item), of: list, input, places[input]) }
+        if item != JoinRows.none { read(Int(item), input, places[input], plan, &fields) }
       }
-      if !isPlanned() {
-        replan()
+      if !fields.isPlanned || fields.keys.count != plan.names.count {
+        plan = makePlan(fields)
         if row == 0 { composer.reserve(rows.count * plan.columns.count) }
       }
-      try write(row)
+      try write(row, fields, plan)
+      // The first items, by which the size was told before, may be the smallest.
+      if composer.size > limit {
+        throw DataError(.size, "the join's first \(row + 1) rows of \(rows.count) take more than \(limit >> 20) MB")
+      }
     }
     return try composer.list()
   }
@@ -57,33 +89,24 @@ struct JoinOutput {
     }
   }
 
-  private mutating func read(_ item: Int, of list: ItemList, _ input: Int, _ places: [UInt32]) {
-    // Taken out for the walk: the closure may not touch them through `self`.
-    var (keys, values, owners) = (ContiguousArray<Slice>(), ContiguousArray<Slice>(), [Int]())
-    swap(&keys, &self.keys)
-    swap(&values, &self.values)
-    swap(&owners, &self.owners)
-    composer.forEachField(item, of: list, places) { _, key, value in
-      keys.append(key)
-      values.append(value)
-      owners.append(input)
+  @inline(__always)
+  private mutating func read(
+    _ item: Int, _ input: Int, _ places: [UInt32], _ plan: Plan, _ fields: inout Fields
+  ) {
+    composer.forEachField(item, of: inputs[input], places) { _, name, key, value in
+      let place = fields.keys.count
+      if fields.isPlanned {
+        fields.isPlanned =
+          place < plan.names.count && plan.inputs[place] == input && name.decodes(to: plan.names[place])
+      }
+      fields.keys.append(key)
+      fields.values.append(value)
+      fields.owners.append(input)
     }
-    swap(&keys, &self.keys)
-    swap(&values, &self.values)
-    swap(&owners, &self.owners)
   }
 
-  /// Whether the fields of the row at hand have the names that the plan was made for.
-  private func isPlanned() -> Bool {
-    guard plan.names.count == keys.count, plan.inputs == owners else { return false }
-    for (place, key) in keys.enumerated() {
-      let isSame = plan.names[place].withUnsafeBufferPointer { composer.text(of: key).decodes(to: $0) }
-      if !isSame { return false }
-    }
-    return true
-  }
-
-  private mutating func replan() {
+  private func makePlan(_ fields: Fields) -> Plan {
+    let (keys, owners) = (fields.keys, fields.owners)
     var names: [[UInt8]] = []
     var columns: [(key: Int, values: [Int])] = []
     var places: [[UInt8]: Int] = [:]
@@ -102,7 +125,7 @@ struct JoinOutput {
         columns[column].values.append(place)
       }
     }
-    plan = Plan(names: names, inputs: owners, columns: columns)
+    return Plan(names: names, inputs: owners, columns: columns)
   }
 
   /// Whether the name is that of one key field, in an input and in one of those before it.
@@ -110,23 +133,35 @@ struct JoinOutput {
     shared[name]?.contains { set in set.contains(input) && before.contains { set.contains($0) } } ?? false
   }
 
-  private mutating func write(_ row: Int) throws(DataError) {
-    for column in plan.columns {
-      composer.append(keys[column.key])
-      if column.values.count == 1 {
-        composer.append(values[column.values[0]])
-      } else if let value = composer.resolve(ArraySlice(column.values.map { values[$0] }), collision) {
-        composer.append(value)
-      } else {
-        throw clash(row, column.values)
+  @inline(__always)
+  private mutating func write(_ row: Int, _ fields: Fields, _ plan: Plan) throws(DataError) {
+    if let pairs = plan.pairs {
+      for pair in pairs {
+        composer.append(fields.keys[pair.key])
+        composer.append(fields.values[pair.value])
       }
+    } else {
+      try resolve(row, fields, plan)
     }
     composer.endRecord()
   }
 
-  private func clash(_ row: Int, _ places: [Int]) -> DataError {
-    let input = owners[places[1]]
-    let other = owners[places[0]]
+  private mutating func resolve(_ row: Int, _ fields: Fields, _ plan: Plan) throws(DataError) {
+    for column in plan.columns {
+      composer.append(fields.keys[column.key])
+      if column.values.count == 1 {
+        composer.append(fields.values[column.values[0]])
+      } else if let value = composer.resolve(ArraySlice(column.values.map { fields.values[$0] }), collision) {
+        composer.append(value)
+      } else {
+        throw clash(row, column.values, fields, plan)
+      }
+    }
+  }
+
+  private func clash(_ row: Int, _ places: [Int], _ fields: Fields, _ plan: Plan) -> DataError {
+    let input = fields.owners[places[1]]
+    let other = fields.owners[places[0]]
     return DataError(
       .collision, input: input, item: Int(rows.items[row * inputs.count + input]),
       path: String(decoding: plan.names[places[0]], as: UTF8.self),

@@ -12,9 +12,15 @@ final class KeyReader {
   /// By key: where its bytes begin in the encoder, or -1 if they are the item's own.
   private let encoded: UnsafeMutableBufferPointer<Int>
 
-  /// Keys by these paths; without one the items themselves.
-  init(_ paths: [Path]) {
-    self.paths = PathSet(paths.isEmpty ? [.root] : paths)
+  /// How many paths make a key.
+  let width: Int
+  /// How many are looked for in an item.
+  var stride: Int { paths.count }
+
+  /// Keys by these paths; without one the items themselves. What `others` lead to is found with them.
+  init(_ paths: [Path], and others: [Path] = []) {
+    self.paths = PathSet((paths.isEmpty ? [.root] : paths) + others)
+    width = max(1, paths.count)
     found = Array(repeating: .nothing, count: self.paths.count * KeyReader.batch)
     keys = .allocate(capacity: KeyReader.batch)
     encoded = .allocate(capacity: KeyReader.batch)
@@ -39,24 +45,23 @@ final class KeyReader {
     return (0..<inputs).map { KeyReader(keys.count == 1 ? keys[0] : keys[$0]) }
   }
 
-  /// How many paths make a key.
-  var width: Int { paths.count }
-
-  /// The paths as they read in a message.
-  var description: String { paths.paths.map(\.description).joined(separator: ", ") }
+  /// The paths of the key as they read in a message.
+  var description: String { paths.paths.prefix(width).map(\.description).joined(separator: ", ") }
 
   /// Whether the item at this place among those that were read last has null, or nothing, at one of the paths.
   @inline(__always)
   func hasNull(at place: Int) -> Bool {
-    for index in place * width..<(place + 1) * width where found[index].isNull { return true }
+    for index in place * stride..<place * stride + width where found[index].isNull { return true }
     return false
   }
 
   /// Reads the keys of up to `batch` items.
-  func read(_ range: Range<Int>, of list: ItemList) {
+  ///
+  /// - Throws: that the search for what a path leads to was given up.
+  func read(_ range: Range<Int>, of list: ItemList) throws(DataError) {
     encoder.removeAll()
     for (place, item) in range.enumerated() {
-      paths.find(item, in: list, &found, at: place * width)
+      try paths.find(item, in: list, &found, at: place * stride)
       keys[place] = key(at: place)
     }
     if encoder.bytes.count == 0 { return }
@@ -68,7 +73,7 @@ final class KeyReader {
 
   @inline(__always)
   private func key(at place: Int) -> KeyTable.Key {
-    if width == 1, case .text(let slice, _) = found[place] {
+    if width == 1, case .text(let slice, _) = found[place * stride] {
       // The common case: nothing is copied.
       switch slice.form {
       case .text, .plain:
@@ -86,7 +91,7 @@ final class KeyReader {
   /// A key whose bytes are put down in the encoder, and are found there only when all keys are.
   private func encode(_ place: Int) -> KeyTable.Key {
     var start = encoder.bytes.count
-    for index in place * width..<(place + 1) * width { encoder.append(found[index]) }
+    for index in place * stride..<place * stride + width { encoder.append(found[index]) }
     var tag = KeyEncoder.Tag.several
     if width == 1 {
       // A text or a number is known by its tag, as one that is not copied.

@@ -60,7 +60,7 @@ private func projected(_ items: ItemList, _ fields: [MapField], leavingOut: Bool
   let fallbacks = fields.map { field in field.fallback.map { composer.slice($0) } }
   let places = composer.places(of: items.composition)
   for index in 0..<items.count {
-    paths.find(index, in: items, &found)
+    try paths.find(index, in: items, &found)
     for field in fields.indices {
       if case .nothing = found[field] {
         if leavingOut { continue }

@@ -45,10 +45,12 @@ final class PathSet {
   var count: Int { paths.count }
 
   /// Puts what each path leads to into `found` from `place` on.
+  ///
+  /// - Throws: that the search for one of them was given up.
   @inline(__always)
-  func find(_ item: Int, in list: ItemList, _ found: inout [Found], at place: Int = 0) {
+  func find(_ item: Int, in list: ItemList, _ found: inout [Found], at place: Int = 0) throws(DataError) {
     let slice = list.slice(item)
-    guard isText, slice.form.isText else { return findInValue(list.value(item), &found, at: place) }
+    guard isText, slice.form.isText else { return try findInValue(item, list, &found, at: place) }
     let text = list.composition.text(of: slice)
     if names.count > 0 { walk(text) }
     for (index, route) in routes.enumerated() {
@@ -74,9 +76,16 @@ final class PathSet {
     }
   }
 
-  private func findInValue(_ value: Value, _ found: inout [Found], at place: Int) {
+  private func findInValue(
+    _ item: Int, _ list: ItemList, _ found: inout [Found], at place: Int
+  ) throws(DataError) {
+    let value = list.value(item)
     for (index, path) in paths.enumerated() {
-      found[place + index] = path.find(in: value).map { .value($0) } ?? .nothing
+      do {
+        found[place + index] = try path.find(in: value).map { .value($0) } ?? .nothing
+      } catch {
+        throw list.error(.size, item: item, path: path.description, error.message)
+      }
     }
   }
 

@@ -18,9 +18,15 @@ struct RecordComposer {
   private var last: (id: ObjectIdentifier, places: [UInt32])?
 
   init(reserving records: Int, fields count: Int) {
-    self.records.reserveCapacity(records)
+    self.records.reserveInLargePages(records)
     fields.reserve(records * count * 2)
   }
+
+  /// How many bytes an object of so many fields takes here.
+  static func size(ofFields count: Int) -> Int { MemoryLayout<Slice>.stride * (1 + 2 * count) }
+
+  /// How many bytes the objects take that were made so far.
+  var size: Int { MemoryLayout<Slice>.stride * (records.count + fields.slices.count) }
 
   /// Makes room for so many fields in all; more is made when it is needed.
   mutating func reserve(_ count: Int) { fields.reserve(min(count, Int(UInt32.max) / 2) * 2) }
@@ -71,15 +77,25 @@ struct RecordComposer {
     }
   }
 
+  /// The value of a slice of the sources here, unless it was made.
+  func value(of slice: Slice) -> Value {
+    let isStored = slice.form.isText || slice.form.isComposed && slice.length > 0
+    return Value(
+      storage: isStored ? fields.source(at: slice.source) : nil, offset: slice.offset, length: slice.length,
+      form: slice.form)
+  }
+
   mutating func slice(_ value: Value) -> Slice {
     let source = value.storage.map { fields.source($0) } ?? 0
     return Slice(source: source, offset: value.offset, length: value.length, form: value.form)
   }
 
-  /// Calls `body` with name and value of each field of an item that is an object, as slices of the sources here.
+  /// Calls `body` with the name of each field of an item that is an object, and with the name and the value as slices
+  /// of the sources here.
   @inline(__always)
   mutating func forEachField(
-    _ item: Int, of list: ItemList, _ places: [UInt32], _ body: (inout RecordComposer, Slice, Slice) -> Void
+    _ item: Int, of list: ItemList, _ places: [UInt32],
+    _ body: (inout RecordComposer, _ name: TextSlice, _ key: Slice, _ value: Slice) -> Void
   ) {
     let slice = list.slice(item)
     if slice.form.isText {
@@ -87,16 +103,17 @@ struct RecordComposer {
       let source = places[Int(slice.source)]
       var cursor = FieldCursor(list.composition.text(of: slice))
       while let field = cursor.next() {
-        body(&self, Slice(field.key, of: source, at: base), Slice(field.value, of: source, at: base))
+        body(&self, field.key, Slice(field.key, of: source, at: base), Slice(field.value, of: source, at: base))
       }
     } else if slice.length > 0, let composition = list.value(item).composition {
       let places = self.places(of: composition)
       for field in 0..<Int(slice.length) {
         var key = composition.slices[Int(slice.offset) + field * 2]
         var value = composition.slices[Int(slice.offset) + field * 2 + 1]
+        let name = composition.text(of: key)
         key.source = places[Int(key.source)]
         if !places.isEmpty { value.source = places[Int(value.source)] }
-        body(&self, key, value)
+        body(&self, name, key, value)
       }
     }
   }

@@ -84,7 +84,7 @@ public func filtered(_ list: Value, where requirements: [Requirement]) throws ->
   var kept = ContiguousArray<Composition.Slice>()
   kept.reserveCapacity(min(items.count, 1_024))
   for index in 0..<items.count {
-    paths.find(index, in: items, &found)
+    try paths.find(index, in: items, &found)
     var holds = true
     for (place, requirement) in requirements.enumerated() where holds {
       holds = try requirement.test.holds(found[place], in: items)

@@ -56,4 +56,32 @@ struct ShortNumber {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? nil : ShortNumber(value: sum, scale: max(scale, other.scale))
   }
+
+  /// Calls `body` with the number as JSON, without zeros after the last decimal; nil if it takes an exponent.
+  @inline(__always)
+  func withText<R>(_ body: (Slice<UnsafeMutableBufferPointer<UInt8>>) -> R) -> R? {
+    var (rest, decimals) = (value.magnitude, Int(scale))
+    while decimals > 0, rest % 10 == 0 {
+      rest /= 10
+      decimals -= 1
+    }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { text in
+      var place = 32
+      func put(_ byte: UInt8) {
+        place -= 1
+        text.initializeElement(at: place, to: byte)
+      }
+      var digits = 0
+      // From the last digit on; at least one before the point.
+      while rest > 0 || digits <= decimals {
+        if rest == 0, decimals - digits >= 5 { return nil }
+        if digits == decimals, decimals > 0 { put(UInt8(ascii: ".")) }
+        put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+        rest /= 10
+        digits += 1
+      }
+      if value < 0 { put(UInt8(ascii: "-")) }
+      return body(text[place...])
+    }
+  }
 }

@@ -11,7 +11,7 @@ public func tagged(_ list: Value, field: String, value: Value) throws(DataError)
   for index in 0..<items.count {
     try items.requireObject(index)
     var isTaken = false
-    composer.forEachField(index, of: items, places) { composer, key, value in
+    composer.forEachField(index, of: items, places) { composer, _, key, value in
       if composer.text(of: key).decodes(to: wanted) { isTaken = true }
       composer.append(key)
       composer.append(value)

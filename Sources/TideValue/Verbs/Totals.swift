@@ -5,135 +5,130 @@ struct Totals {
     var count = 0
     /// The sum without its point, or the prefix of the best value.
     var bits: UInt64 = 0
-    /// How many decimals the sum has, or the item that has the best value.
-    var number: UInt32 = 0
+    /// How many decimals the sum has.
+    var scale: UInt8 = 0
+    /// The kind of the best value.
     var rank: UInt8 = 0
   }
 
+  private enum Work { case count, sum, mean, min, max }
+
   private let items: ItemList
+  /// Where the sources of the items are among those of the composer.
+  private let sources: [UInt32]
   private let aggregates: [Aggregate]
-  /// By group, and in it by aggregate.
-  private var totals: ContiguousArray<Total>
-  /// By place in `totals`: what does not fit there.
-  private var wide: [Int: WideSum] = [:]
-  private let paths: PathSet
+  private let work: [Work]
+  /// The paths that are to be found in each item.
+  let paths: [Path]
   /// By aggregate: the place of its path.
   private let places: [Int]
+  /// By group, and in it by aggregate.
+  private var totals = ContiguousArray<Total>()
+  /// By place in `totals`, if anything is compared: the best value.
+  private var best = ContiguousArray<Composition.Slice>()
+  /// By place in `totals`: what does not fit there.
+  private var wide: [Int: WideSum] = [:]
+  /// Keeps the reading ahead from being left out.
+  private var seen = 0
 
-  /// - Parameter numbers: the group of each item; nil if all are one.
-  init(
-    _ items: ItemList, _ numbers: ContiguousArray<UInt32>?, groups: Int, _ aggregates: [Aggregate]
-  ) throws(DataError) {
+  init(_ items: ItemList, _ aggregates: [Aggregate], _ composer: inout RecordComposer) {
     self.items = items
     self.aggregates = aggregates
-    totals = ContiguousArray(repeating: Total(), count: groups * aggregates.count)
-    paths = PathSet(aggregates.compactMap(\.function.path))
+    sources = composer.places(of: items.composition)
+    paths = aggregates.compactMap(\.function.path)
+    work = aggregates.map { aggregate in
+      switch aggregate.function {
+      case .count: .count
+      case .sum: .sum
+      case .mean: .mean
+      case .min: .min
+      case .max: .max
+      }
+    }
     var next = 0
     places = aggregates.map { aggregate in
       defer { if aggregate.function.path != nil { next += 1 } }
       return next
     }
-    var found = paths.places
-    let width = aggregates.count
-    for item in 0..<items.count {
-      if let numbers, item & 15 == 0 { readAhead(numbers[item..<min(item + 16, items.count)]) }
-      paths.find(item, in: items, &found)
-      let start = width * (numbers.map { Int($0[item]) } ?? 0)
-      for index in 0..<width { try add(found, item, index, at: start + index) }
+  }
+
+  /// Makes room for so many groups.
+  mutating func grow(to groups: Int) {
+    let more = groups * work.count - totals.count
+    guard more > 0 else { return }
+    totals.append(contentsOf: repeatElement(Total(), count: more))
+    if work.contains(.min) || work.contains(.max) {
+      best.append(contentsOf: repeatElement(.null, count: more))
     }
   }
 
-  private var seen = 0
+  /// Adds some items.
+  ///
+  /// - Parameters:
+  ///   - groups: the group of each.
+  ///   - found: what the paths lead to in each, from `start` on, and for each next item `stride` places further.
+  /// - Throws: what is no number where one is summed.
+  mutating func add(
+    _ range: Range<Int>, _ groups: UnsafeMutableBufferPointer<Int>, _ found: [Found], from start: Int, stride: Int,
+    _ composer: inout RecordComposer
+  ) throws(DataError) {
+    let width = work.count
+    if width > 0 { for place in 0..<range.count { seen &+= totals[groups[place] * width].count } }
+    for (place, item) in range.enumerated() {
+      try add(item, group: groups[place], found, from: start + place * stride, &composer)
+    }
+  }
 
-  /// Brings the totals of the next groups into the cache, all at once.
-  private mutating func readAhead(_ numbers: ArraySlice<UInt32>) {
-    for number in numbers where !aggregates.isEmpty { seen &+= totals[Int(number) * aggregates.count].count }
+  /// Adds an item to a group; what the paths lead to in it stands in `found` from `start` on.
+  @inline(__always)
+  mutating func add(
+    _ item: Int, group: Int, _ found: [Found], from start: Int, _ composer: inout RecordComposer
+  ) throws(DataError) {
+    let width = work.count
+    for index in 0..<width {
+      let total = group * width + index
+      if work[index] == .count {
+        totals[total].count += 1
+      } else {
+        try add(found[start + places[index]], item, index, at: total, &composer)
+      }
+    }
   }
 
   @inline(__always)
-  private mutating func add(_ found: [Found], _ item: Int, _ index: Int, at place: Int) throws(DataError) {
-    let function = aggregates[index].function
-    if case .count = function {
-      totals[place].count += 1
-      return
-    }
-    let value = found[places[index]]
+  private mutating func add(
+    _ value: Found, _ item: Int, _ index: Int, at place: Int, _ composer: inout RecordComposer
+  ) throws(DataError) {
     if value.isNull { return }
     totals[place].count += 1
-    switch function {
+    switch work[index] {
     case .count: break
-    case .min: compare(value, item, index, at: place, sign: -1)
-    case .max: compare(value, item, index, at: place, sign: 1)
-    case .sum(let path), .mean(let path): try sum(value, item, path, at: place)
+    case .min: compare(value, at: place, sign: -1, &composer)
+    case .max: compare(value, at: place, sign: 1, &composer)
+    case .sum, .mean: try sum(value, item, index, at: place)
     }
   }
 
   /// Takes a value if it is better than the best so far.
   @inline(__always)
-  private mutating func compare(_ value: Found, _ item: Int, _ index: Int, at place: Int, sign: Int) {
-    let (rank, prefix, isWhole) = Totals.prefix(value)
-    let best = totals[place]
-    if best.count > 1 {
+  private mutating func compare(_ value: Found, at place: Int, sign: Int, _ composer: inout RecordComposer) {
+    let (rank, prefix, isWhole) = ValuePrefix.of(value)
+    let total = totals[place]
+    if total.count > 1 {
       var order =
-        rank == best.rank ? (prefix == best.bits ? 0 : prefix < best.bits ? -1 : 1) : rank < best.rank ? -1 : 1
-      if order == 0, !isWhole { order = exactOrder(value, Int(best.number), index) }
+        rank == total.rank ? (prefix == total.bits ? 0 : prefix < total.bits ? -1 : 1) : rank < total.rank ? -1 : 1
+      if order == 0, !isWhole { order = Value.compare(items.value(value) ?? .null, composer.value(of: best[place])) }
       if order * sign <= 0 { return }
     }
     totals[place].rank = rank
     totals[place].bits = prefix
-    totals[place].number = UInt32(truncatingIfNeeded: item)
-  }
-
-  /// The order of a value against that of another item.
-  private func exactOrder(_ value: Found, _ item: Int, _ index: Int) -> Int {
-    var found = paths.places
-    paths.find(item, in: items, &found)
-    return Value.compare(items.value(value) ?? .null, items.value(found[places[index]]) ?? .null)
-  }
-
-  /// The kind of a value, the first part of it in its order, and whether that is all of it.
-  @inline(__always)
-  private static func prefix(_ value: Found) -> (rank: UInt8, prefix: UInt64, isWhole: Bool) {
-    if case .text(let slice, _) = value {
-      switch slice.form {
-      case .number:
-        if let prefix = SortPrefix.shortInteger(slice.all) { return (Value.Kind.number.rawValue, prefix, true) }
-        let prefix = SortPrefix.number(Decimal(slice))
-        return (Value.Kind.number.rawValue, prefix, !SortPrefix.numberGoesOn(prefix))
-      case .text, .plain:
-        let prefix = SortPrefix.text(slice.content, skip: 0)
-        return (Value.Kind.string.rawValue, prefix, !SortPrefix.textGoesOn(prefix))
-      case .escapedText:
-        let prefix = slice.withDecoded { SortPrefix.text($0, skip: 0) }
-        return (Value.Kind.string.rawValue, prefix, !SortPrefix.textGoesOn(prefix))
-      default: break
-      }
-    }
-    return prefix(ofValue: value)
-  }
-
-  private static func prefix(ofValue value: Found) -> (rank: UInt8, prefix: UInt64, isWhole: Bool) {
-    // The same prefixes as above: text and composed items may be mixed in one list.
-    if case .value(let value) = value {
-      if value.form == .integer {
-        var text = String(value.inlineInteger)
-        return text.withUTF8 { bytes in
-          let end = bytes.baseAddress.map { $0 + bytes.count }
-          guard let start = bytes.baseAddress, let end else { return (value.kind.rawValue, 0, false) }
-          return prefix(.text(TextSlice(start: start, end: end, limit: end, form: .number), source: 0))
-        }
-      }
-      if value.form.isText, value.kind == .number || value.kind == .string {
-        return value.withSlice { prefix(.text($0, source: 0)) }
-      }
-    }
-    return (value.kind.rawValue, 0, false)
+    best[place] = composer.slice(value, of: items, sources)
   }
 
   @inline(__always)
-  private mutating func sum(_ value: Found, _ item: Int, _ path: Path, at place: Int) throws(DataError) {
+  private mutating func sum(_ value: Found, _ item: Int, _ index: Int, at place: Int) throws(DataError) {
     guard value.kind == .number else {
-      throw items.error(.type, item: item, path: path.description, "\(value.kind.name), where a number is summed")
+      throw error(.type, item, index, "\(value.kind.name), where a number is summed")
     }
     var isAdded = true
     if case .text(let slice, _) = value {
@@ -143,19 +138,23 @@ struct Totals {
       isAdded = text.withUTF8 { add($0, at: place) }
     }
     guard isAdded else {
-      throw items.error(
-        .size, item: item, path: path.description,
+      throw error(
+        .size, item, index,
         "a number with digits above 10^\(WideSum.limit) or below 10^-\(WideSum.limit) can't be summed")
     }
+  }
+
+  private func error(_ kind: DataError.Kind, _ item: Int, _ index: Int, _ message: String) -> DataError {
+    items.error(kind, item: item, path: aggregates[index].function.path?.description, message)
   }
 
   @inline(__always)
   private mutating func add(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
     if let number = ShortNumber(text) {
-      let sum = ShortNumber(value: Int64(bitPattern: totals[place].bits), scale: UInt8(totals[place].number))
+      let sum = ShortNumber(value: Int64(bitPattern: totals[place].bits), scale: totals[place].scale)
       if let sum = sum.adding(number) {
         totals[place].bits = UInt64(bitPattern: sum.value)
-        totals[place].number = UInt32(sum.scale)
+        totals[place].scale = sum.scale
         return true
       }
     }
@@ -167,22 +166,23 @@ struct Totals {
 
   /// The result of an aggregate of a group, for a field that `composer` makes.
   func slice(_ index: Int, of group: Int, _ composer: inout RecordComposer) -> Composition.Slice {
-    let place = group * aggregates.count + index
+    let place = group * work.count + index
     let count = totals[place].count
-    switch aggregates[index].function {
+    switch work[index] {
     case .count: return composer.slice(Value(count))
-    case .min, .max:
-      guard count > 0 else { return .null }
-      var found = paths.places
-      paths.find(Int(totals[place].number), in: items, &found)
-      return composer.slice(found[places[index]], of: items, composer.places(of: items.composition))
-    case .sum: return composer.made(sum(at: place).text.utf8, .number)
+    case .min, .max: return count > 0 ? best[place] : .null
+    case .sum:
+      if wide.isEmpty || wide[place] == nil {
+        let sum = ShortNumber(value: Int64(bitPattern: totals[place].bits), scale: totals[place].scale)
+        if let slice = sum.withText({ composer.made($0, .number) }) { return slice }
+      }
+      return composer.made(sum(at: place).text.utf8, .number)
     case .mean: return count == 0 ? .null : composer.made(sum(at: place).divided(by: count).text.utf8, .number)
     }
   }
 
   private func sum(at place: Int) -> ExactNumber {
-    let short = ExactNumber(Int64(bitPattern: totals[place].bits), scale: Int(totals[place].number))
+    let short = ExactNumber(Int64(bitPattern: totals[place].bits), scale: Int(totals[place].scale))
     return wide[place]?.total(plus: short) ?? short
   }
 }

@@ -77,17 +77,17 @@ private struct Union {
     case .list, .concat:
       if several[number] == nil {
         let before = first[number]
-        note(Int(before.item), of: inputs[Int(before.input)], number)
+        try note(Int(before.item), of: inputs[Int(before.input)], number)
         several[number] = [output[place]]
       }
-      if note(index, of: items, number) { several[number]?.append(slice) }
+      if try note(index, of: items, number) { several[number]?.append(slice) }
     }
   }
 
   /// Whether an item is the first of its equals with this key.
   @discardableResult
-  private mutating func note(_ index: Int, of items: ItemList, _ number: Int) -> Bool {
-    wholeReader.read(index..<index + 1, of: items)
+  private mutating func note(_ index: Int, of items: ItemList, _ number: Int) throws(DataError) -> Bool {
+    try wholeReader.read(index..<index + 1, of: items)
     let item = whole.number(of: wholeReader.keys[0])
     return pairs.insert(UInt64(number) << 32 | UInt64(item)).inserted
   }

@@ -12,6 +12,8 @@ final class Fakes: Transport, StepRunner {
     var arguments: [String: [Value]] = [:]
     var aborted: [String] = []
     var held: [String: [Completion]] = [:]
+    var turns: [String: Int] = [:]
+    var requests: [String: [Request]] = [:]
     var running = 0
     var most = 0
   }
@@ -33,6 +35,8 @@ final class Fakes: Transport, StepRunner {
   var aborted: [String] { state.withLock { $0.aborted } }
   /// How many were at work at once, at most.
   var most: Int { state.withLock { $0.most } }
+  /// The requests that were sent for a node, in their order.
+  func requests(of name: String) -> [Request] { state.withLock { $0.requests[name] ?? [] } }
   func arguments(of name: String) -> [Value]? { state.withLock { $0.arguments[name] } }
   func isHeld(_ name: String) -> Bool { state.withLock { $0.held[name] != nil } }
 
@@ -53,19 +57,36 @@ final class Fakes: Transport, StepRunner {
   ) -> any Abortable {
     let name = functions[Int(function.index)]
     state.withLock { $0.arguments[name] = arguments }
-    return play(name, arguments, completion)
+    return play(name, arguments, context, completion)
   }
 
   func send(_ request: Request, completion: @escaping @Sendable (Result<Response, Failure>) -> Void) -> any Abortable {
     let path = request.url.split(separator: "/").dropFirst(2).map(String.init)
     let name = path[0]
-    state.withLock { $0.arguments[name] = path.dropFirst().map { Value($0) } }
-    if case .respond(let status, let body, let type, _)? = acts[name] {
+    let act = state.withLock { state in
+      state.arguments[name] = path.dropFirst().map { Value($0) }
+      state.requests[name, default: []].append(request)
+      return next(name, state)
+    }
+    switch act {
+    case .respond(let status, let body, let type, _):
       let headers = [NamedText("Content-Type", type)]
       let response = Response(status: status, headers: headers, body: Buffer(copying: body.utf8), url: request.url)
-      return play(name, []) { completion($0.map { _ in response }) }
+      return play(name, [], nil) { completion($0.map { _ in response }) }
+    case .busy(let status, let after):
+      let headers = [NamedText("Retry-After", after)]
+      let response = Response(status: status, headers: headers, body: Buffer(copying: []), url: request.url)
+      return play(name, [], nil) { completion($0.map { _ in response }) }
+    default: return play(name, [], nil) { completion($0.map { Fakes.response(to: request, $0) }) }
     }
-    return play(name, []) { completion($0.map { Fakes.response(to: request, $0) }) }
+  }
+
+  /// What a node does this time.
+  private func next(_ name: String, _ state: State) -> Act {
+    switch acts[name] {
+    case .inTurn(let acts)?: acts[min(state.turns[name] ?? 0, acts.count - 1)]
+    case let act: act ?? .answer(Value(name))
+    }
   }
 
   private static func response(to request: Request, _ value: Value) -> Response {
@@ -74,18 +95,26 @@ final class Fakes: Transport, StepRunner {
       url: request.url)
   }
 
-  private func play(_ name: String, _ arguments: [Value], _ completion: @escaping Completion) -> any Abortable {
-    state.withLock { state in
+  private func play(
+    _ name: String, _ arguments: [Value], _ context: StepContext?, _ completion: @escaping Completion
+  ) -> any Abortable {
+    let act = state.withLock { state in
+      defer { state.turns[name, default: 0] += 1 }
       state.started.append(name)
       state.running += 1
       state.most = max(state.most, state.running)
+      return next(name, state)
     }
     // Weakly: one that is held stands in the state itself.
     let end: Completion = { [weak state] result in
       state?.withLock { $0.running -= 1 }
       completion(result)
     }
-    switch acts[name] ?? .answer(Value(name)) {
+    switch act {
+    case .inTurn: preconditionFailure("acts in turn inside of others")
+    case .refuse(let failure): deliver(.failure(failure), after: .zero, end)
+    case .busy: deliver(.success(.null), after: .zero, end)
+    case .fetch(let fetch): return context?.fetch(fetch, completion: end) ?? Stop(name, state)
     case .answer(let value, let delay): deliver(.success(value), after: delay, end)
     case .fail(let message, let delay): deliver(.failure(Failure(.step, message)), after: delay, end)
     case .compute(let body): executor.submit { end(body(arguments)) }

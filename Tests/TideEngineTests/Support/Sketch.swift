@@ -16,9 +16,24 @@ struct Sketch {
     return NodeID(nodes.count - 1)
   }
 
-  mutating func queue(_ name: String = "line", width: Int) -> QueueID {
-    queues.append(Queue(name: name, width: width))
+  mutating func queue(
+    _ name: String = "line", width: Int? = nil, rate: Queue.Rate? = nil, isPerHost: Bool = false,
+    trip: Queue.Trip? = nil
+  ) -> QueueID {
+    queues.append(Queue(name: name, width: width, rate: rate, isPerHost: isPerHost, trip: trip))
     return QueueID(queues.count - 1)
+  }
+
+  mutating func fallback(_ name: String, _ inputs: [Expression], _ options: NodeOptions? = nil) -> NodeID {
+    add(name, .fallback(FallbackSpec(inputs: inputs)), options)
+  }
+
+  mutating func signal(_ name: String, count: Int = 1, _ options: NodeOptions? = nil) -> NodeID {
+    add(name, .signal(SignalSpec(count: count)), options)
+  }
+
+  mutating func sleep(_ name: String, _ seconds: Double, _ options: NodeOptions? = nil) -> NodeID {
+    add(name, .sleep(.literal(Value(seconds) ?? .null)), options)
   }
 
   mutating func function(_ name: String) -> FunctionID {
@@ -34,11 +49,13 @@ struct Sketch {
 
   mutating func request(
     _ name: String, _ uses: [NodeID] = [], _ options: NodeOptions? = nil, host: String = "api.test",
-    extract: String? = nil, expectation: TideGraph.Expectation = TideGraph.Expectation()
+    extract: String? = nil, expectation: TideGraph.Expectation = TideGraph.Expectation(), method: String = "GET",
+    key: RequestSpec.IdempotencyKey? = nil
   ) -> NodeID {
     var parts: [TextPart] = [.text("http://\(host)/\(name)")]
     for use in uses { parts += [.text("/"), .joined(.value(of: use))] }
-    var spec = RequestSpec(method: "GET", url: .text(parts))
+    var spec = RequestSpec(method: method, url: .text(parts))
+    spec.idempotencyKey = key
     spec.extract = extract.flatMap { try? Path($0) }
     spec.expectation = expectation
     return add(name, .request(spec), options)
@@ -51,9 +68,10 @@ struct Sketch {
   }
 
   mutating func barrier(
-    _ name: String, _ inputs: [NodeID], wait: Wait = .all, _ options: NodeOptions? = nil
+    _ name: String, _ inputs: [NodeID], wait: Wait = .all, cancelsRest: Bool = false, _ options: NodeOptions? = nil
   ) -> NodeID {
-    add(name, .barrier(BarrierSpec(inputs: inputs.map { .value(of: $0) }, wait: wait)), options)
+    let inputs = inputs.map { Expression.value(of: $0) }
+    return add(name, .barrier(BarrierSpec(inputs: inputs, wait: wait, cancelsRest: cancelsRest)), options)
   }
 
   mutating func sort(

@@ -92,8 +92,20 @@ import Testing
 
   @Test func `a join that would never end is refused`() throws {
     let many = try Value.parse("[" + Array(repeating: #"{"id":1}"#, count: 70_000).joined(separator: ",") + "]")
+    // A row takes the numbers of two items and of its key, itself, and a name and a value for each of two fields.
     #expect(
-      refusal { try join([many, many], keys: [[path("id")]]) } == "the join has more than 4,294,967,294 rows")
+      refusal { try join([many, many], keys: [[path("id")]]) }
+        == "the join has more than 46684427 rows, which take more than 4095 MB")
+  }
+
+  @Test func `a join whose rows are larger than its first items say is refused on the way`() throws {
+    let wide = "{\"id\":1," + (0..<40).map { "\"a\($0)\":0" }.joined(separator: ",") + "}"
+    let many = json("[{\"id\":0}," + Array(repeating: wide, count: 100).joined(separator: ",") + "]")
+    let keys = [[path("id")]]
+    #expect(
+      refusal { try join([many, many], keys: keys, keep: .inner, collision: .first, limit: 2 << 20) }
+        == "the join's first 1581 rows of 10001 take more than 2 MB")
+    #expect(try join([many, many], keys: keys, keep: .inner, collision: .first, limit: 32 << 20).count == 10_001)
   }
 
   /// Nested loops over all inputs, rows as lists of items.

@@ -51,7 +51,7 @@ func refusal(_ body: () throws -> Value) -> String? {
 extension Path {
   /// What is there, null being nothing.
   func key(of item: Value) -> Value? {
-    let value = find(in: item)
+    let value = try? find(in: item)
     return value?.isNull == true ? nil : value
   }
 }
@@ -64,5 +64,5 @@ extension [Path] {
   }
 
   /// The values of a key, null for what is missing.
-  func nullableKey(of item: Value) -> [Value] { map { $0.find(in: item) ?? .null } }
+  func nullableKey(of item: Value) -> [Value] { map { (try? $0.find(in: item)) ?? .null } }
 }
