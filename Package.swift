@@ -11,6 +11,7 @@ let package = Package(
   name: "tidegate",
   products: [
     .library(name: "Tidegate", targets: ["Tidegate"]),
+    .library(name: "TidegateTesting", targets: ["TideTest"]),
     .executable(name: "tidegate", targets: ["TidegateCLI"]),
   ],
   targets: [
@@ -34,6 +35,10 @@ let package = Package(
     .target(
       name: "TideHTTP", dependencies: ["CCurl", "TideValue", "TideGraph", "TideBarrier"], swiftSettings: settings),
     .target(name: "TideFixtures", dependencies: ["TideValue", "TideGraph", "TideBarrier"], swiftSettings: settings),
+    .target(
+      name: "TideTest",
+      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideFixtures"],
+      swiftSettings: settings),
     .target(name: "TideReport", dependencies: ["TideValue", "TideGraph"], swiftSettings: safe),
 
     // What people use.
@@ -67,6 +72,10 @@ let package = Package(
     .testTarget(
       name: "TidegateTests",
       dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures", "Tidegate"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TideTestTests",
+      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures", "TideTest"],
       swiftSettings: settings),
     .testTarget(
       name: "TidegateCLITests", dependencies: ["TidegateCLI"], exclude: ["Help"], swiftSettings: settings),

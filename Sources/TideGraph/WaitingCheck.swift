@@ -33,6 +33,11 @@ struct WaitingCheck {
             error(
               "\(title(NodeID(index))): '\(nodes[input].name)' is tried twice: it is an input of a fallback already",
               node.place, help: "declare it once more under another name"))
+        } else if nodes[before].options?.isAlways == true, nodes[input].options?.isAlways != true {
+          found.append(
+            error(
+              "\(title(NodeID(index))): '\(nodes[input].name)' is to be tried when '\(nodes[before].name)' has failed, which starts only after every ordinary node has ended",
+              node.place, help: "give '\(nodes[input].name)' always = true as well, or let it come first"))
         } else {
           held[input] = (before, NodeID(index))
         }
