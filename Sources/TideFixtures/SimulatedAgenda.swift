@@ -22,6 +22,8 @@ final class SimulatedAgenda {
   private var ready = SimulatedLine<Work>()
   private var timers = DueHeap()
   private var added: UInt64 = 0
+  /// Whether the executor has ended, so that nothing runs any more.
+  private(set) var isOver = false
   private let choices: any Choices
   private let policy: LanePolicy
 
@@ -35,13 +37,14 @@ final class SimulatedAgenda {
   var pendingTimers: Int { timers.count }
 
   func submit(_ work: @escaping @Sendable () -> Void) {
+    guard !isOver else { return }
     ready.append(.job(work))
   }
 
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> SimulatedTimer {
     added += 1
     let entry = DueWork(due: now.advanced(by: max(.zero, delay)), order: added, work: work)
-    timers.insert(entry)
+    if isOver { entry.work = nil } else { timers.insert(entry) }
     return SimulatedTimer(entry: entry, agenda: self)
   }
 
@@ -86,8 +89,10 @@ final class SimulatedAgenda {
     now = max(now, instant)
   }
 
-  /// Releases everything that will not run any more.
+  /// Releases everything that will not run any more, and takes nothing more: what would be kept holds the agenda, as a
+  /// lane does that is woken by an answer which is lost with the executor's last user.
   func clear() {
+    isOver = true
     for lane in lanes { lane.clear() }
     lanes = []
     ready = SimulatedLine()

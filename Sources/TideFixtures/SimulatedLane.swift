@@ -48,6 +48,7 @@ final class SimulatedLane: Lane, @unchecked Sendable {
   }
 
   private func enqueue(_ item: Item) {
+    guard !agenda.isOver else { return }
     items.append(item)
     if items.count == 1 { agenda.line(up: self) }
   }

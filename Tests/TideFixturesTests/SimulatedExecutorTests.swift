@@ -198,6 +198,23 @@ import TideBarrier
     timer.cancel()
   }
 
+  @Test func `what is handed in after its end is released`() throws {
+    weak var seen: SimulatedLane?
+    do {
+      var executor: SimulatedExecutor? = SimulatedExecutor()
+      let lane = try #require(executor?.lane {} as? SimulatedLane)
+      let barrier = executor?.barrier(on: lane) { _ = lane }
+      executor = nil
+      seen = lane
+      // Each of these would hold the lane, which holds what would keep it.
+      lane.wake()
+      barrier?.open()
+      lane.agenda.submit { _ = lane }
+      _ = lane.agenda.after(.seconds(1)) { _ = lane }
+    }
+    #expect(seen == nil)
+  }
+
   @Test func `work can't run the executor that runs it`() async {
     await #expect(processExitsWith: .failure) {
       let executor = SimulatedExecutor()
