@@ -179,6 +179,28 @@ struct Lines {
     return false
   }
 
+  /// Steps that hold each other up for ever: each holds a permit that another one's guest waits for, and none of them can end
+  /// before its own guest is served.
+  ///
+  /// - Parameter guests: what is fetched, and the step that waits for it.
+  func heldUp(_ guests: [(guest: NodeID, step: NodeID)]) -> Set<NodeID> {
+    var holders: [Int: [NodeID]] = [:]
+    for (node, permits) in permits { for line in permits.lines[..<permits.held] { holders[line, default: []].append(node) } }
+    let waits = guests.compactMap { guest, step -> (line: Int, step: NodeID)? in
+      guard let wants = permits[guest], wants.held < wants.lines.count else { return nil }
+      let line = wants.lines[wants.held]
+      return lines[line].gate?.available == 0 ? (line, step) : nil
+    }
+    var heldUp = Set(waits.map(\.step))
+    while true {
+      let kept = Set(
+        waits.filter { wait in holders[wait.line]?.allSatisfy { heldUp.contains($0) } ?? false }.map(\.step))
+      let left = heldUp.intersection(kept)
+      if left == heldUp { return heldUp }
+      heldUp = left
+    }
+  }
+
   /// What a node holds comes back, and its place in a line is given up.
   mutating func giveBack(of node: NodeID) {
     guard !permits.isEmpty, let permits = permits.removeValue(forKey: node) else { return }

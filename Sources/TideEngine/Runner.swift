@@ -154,7 +154,7 @@ final class Runner: @unchecked Sendable {
       }
       worklist.removeAll(keepingCapacity: worklist.capacity < 4096)
       grantPermits()
-    } while !worklist.isEmpty
+    } while !worklist.isEmpty || breakCircle()
     if remaining == 0 { finish() } else { events.flush() }
   }
 
