@@ -152,7 +152,9 @@ struct Lines {
 
   /// Who is to go next in a line, if there is a permit for it. Whoever has left meanwhile is forgotten.
   private mutating func first(in line: Int) -> (node: NodeID, isAgain: Bool)? {
-    while let (_, node) = lines[line].again.first, permits[node]?.standsAgain != true { lines[line].again.removeFirst() }
+    while let (_, node) = lines[line].again.first, permits[node]?.standsAgain != true {
+      lines[line].again.removeFirst()
+    }
     while let (rank, node) = lines[line].waiting.first {
       if let wants = permits[node], wants.held < wants.lines.count, wants.lines[wants.held] == line {
         guard lines[line].gate.map({ $0.available > 0 }) ?? true else { break }
@@ -185,7 +187,9 @@ struct Lines {
   /// - Parameter guests: what is fetched, and the step that waits for it.
   func heldUp(_ guests: [(guest: NodeID, step: NodeID)]) -> Set<NodeID> {
     var holders: [Int: [NodeID]] = [:]
-    for (node, permits) in permits { for line in permits.lines[..<permits.held] { holders[line, default: []].append(node) } }
+    for (node, permits) in permits {
+      for line in permits.lines[..<permits.held] { holders[line, default: []].append(node) }
+    }
     let waits = guests.compactMap { guest, step -> (line: Int, step: NodeID)? in
       guard let wants = permits[guest], wants.held < wants.lines.count else { return nil }
       let line = wants.lines[wants.held]

@@ -16,7 +16,8 @@ import TideValue
   @Test func `a step gets the value of what it fetches`() throws {
     var sketch = Sketch()
     sketch.returns(sketch.step("a"))
-    let world = World(sketch, ["a": .fetch(try fetch("http://api.test/b")), "b": .answer(json("[1]"), after: .seconds(2))])
+    let world = World(
+      sketch, ["a": .fetch(try fetch("http://api.test/b")), "b": .answer(json("[1]"), after: .seconds(2))])
     let report = try world.run()
     #expect(report.result == json("[1]"))
     #expect(report.elapsed == .seconds(2))
