@@ -117,8 +117,8 @@ extension Runner {
               help: "take the queue from the step, or from what it fetches")))
       }
     }
-    let place = guests.takePlace() ?? NodeID(nodes.count)
-    if Int(place.index) == nodes.count {
+    let place = guests.takePlace() ?? nodes.end
+    if place == nodes.end {
       nodes.append(NodeState(Join(dependencies: [])))
       endings.append(Verdict.Ending(.cancelled))
       values.append(.null)
