@@ -11,6 +11,7 @@ let package = Package(
   name: "tidegate",
   products: [
     .library(name: "Tidegate", targets: ["Tidegate"]),
+    .library(name: "TidegateTesting", targets: ["TideTest"]),
     .executable(name: "tidegate", targets: ["TidegateCLI"]),
   ],
   targets: [
@@ -34,6 +35,10 @@ let package = Package(
     .target(
       name: "TideHTTP", dependencies: ["CCurl", "TideValue", "TideGraph", "TideBarrier"], swiftSettings: settings),
     .target(name: "TideFixtures", dependencies: ["TideValue", "TideGraph", "TideBarrier"], swiftSettings: settings),
+    .target(
+      name: "TideTest",
+      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideFixtures"],
+      swiftSettings: settings),
     .target(name: "TideReport", dependencies: ["TideValue", "TideGraph"], swiftSettings: safe),
 
     // What people use.
@@ -47,18 +52,31 @@ let package = Package(
       swiftSettings: settings),
 
     .testTarget(name: "TideValueTests", dependencies: ["TideValue"], swiftSettings: settings),
-    .testTarget(name: "TideGraphTests", dependencies: ["TideGraph"], swiftSettings: settings),
+    .testTarget(name: "TideGraphTests", dependencies: ["TideValue", "TideGraph"], swiftSettings: settings),
     .testTarget(name: "TideBarrierTests", dependencies: ["TideBarrier", "TideFixtures"], swiftSettings: settings),
     .testTarget(
       name: "TideEngineTests",
       dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures"], swiftSettings: settings),
-    .testTarget(name: "TideScriptTests", dependencies: ["TideScript", "TideFixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "TideScriptTests",
+      dependencies: ["CLua", "TideValue", "TideGraph", "TideBarrier", "TideScript", "TideFixtures"],
+      swiftSettings: settings),
     .testTarget(
       name: "TideHTTPTests", dependencies: ["TideHTTP", "CCurl", "TideGraph", "TideValue", "TideBarrier"],
       swiftSettings: settings),
-    .testTarget(name: "TideFixturesTests", dependencies: ["TideFixtures"], swiftSettings: settings),
-    .testTarget(name: "TideReportTests", dependencies: ["TideReport"], swiftSettings: settings),
-    .testTarget(name: "TidegateTests", dependencies: ["Tidegate"], swiftSettings: settings),
+    .testTarget(
+      name: "TideFixturesTests", dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideFixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TideReportTests", dependencies: ["TideValue", "TideGraph", "TideReport"], swiftSettings: settings),
+    .testTarget(
+      name: "TidegateTests",
+      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures", "Tidegate"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TideTestTests",
+      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures", "TideTest"],
+      swiftSettings: settings),
     .testTarget(
       name: "TidegateCLITests", dependencies: ["TidegateCLI"], exclude: ["Help"], swiftSettings: settings),
     .testTarget(

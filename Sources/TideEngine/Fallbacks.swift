@@ -4,7 +4,8 @@ import TideGraph
 struct Fallbacks {
   /// What is tried when an input has failed. An input may be the first of several fallbacks.
   private var next: [NodeID: [NodeID]] = [:]
-  private var inputs: [NodeID: [NodeID]] = [:]
+  /// By fallback: all its inputs but the first, which another fallback may hold.
+  private var heldBy: [NodeID: [NodeID]] = [:]
   /// The inputs whose turn has not come.
   private(set) var waiting: Set<NodeID> = []
   /// Those that were skipped since one before them was enough.
@@ -14,7 +15,7 @@ struct Fallbacks {
     for fallback in plan.fallbacks {
       guard case .fallback(let spec) = plan.nodes[fallback].verb else { continue }
       let inputs = spec.inputs.compactMap(\.onlyNode)
-      self.inputs[fallback] = inputs
+      heldBy[fallback] = Array(inputs.dropFirst())
       for (before, input) in zip(inputs, inputs.dropFirst()) {
         next[before, default: []].append(input)
         waiting.insert(input)
@@ -22,14 +23,14 @@ struct Fallbacks {
     }
   }
 
-  var isEmpty: Bool { inputs.isEmpty }
+  var isEmpty: Bool { heldBy.isEmpty }
 
   /// In declared order.
   var held: [NodeID] { waiting.sorted() }
 
   func next(after input: NodeID) -> [NodeID] { next[input] ?? [] }
 
-  func inputs(of fallback: NodeID) -> [NodeID] { inputs[fallback] ?? [] }
+  func held(by fallback: NodeID) -> [NodeID] { heldBy[fallback] ?? [] }
 
   mutating func takeTurn(of input: NodeID, isSpared: Bool) -> Bool {
     guard waiting.remove(input) != nil else { return false }
@@ -42,7 +43,7 @@ extension Runner {
   /// A node ended. If it was tried in a fallback, the next one is tried, or spared; if it is a fallback, so are those
   /// that it still held.
   func fallbackInputEnded(_ node: NodeID, _ outcome: Outcome) {
-    for input in fallbacks.inputs(of: node) where fallbacks.waiting.contains(input) { spare(input) }
+    for input in fallbacks.held(by: node) where fallbacks.waiting.contains(input) { spare(input) }
     guard !fallbacks.waiting.contains(node) else { return }
     for next in fallbacks.next(after: node) {
       if outcome == .ok || fallbacks.spared.contains(node) { spare(next) } else { tryNext(next) }
@@ -63,7 +64,8 @@ extension Runner {
     if nodes[input].phase == .ended {
       // What it needs failed before its turn came.
       fallbackInputEnded(input, endings[input].outcome)
-    } else {
+    } else if ordinaryRemaining == 0 || plan.nodes[input].options?.isAlways != true {
+      // Cleanup whose turn comes earlier is released with all the other cleanup.
       carryOut(nodes[input].release(plan.wait(of: input)), of: input)
     }
   }

@@ -21,6 +21,7 @@ struct Join {
     static let cancelled = Seen(rawValue: 4)
     static let failedInput = Seen(rawValue: 8)
     static let cancelledInput = Seen(rawValue: 16)
+    static let held = Seen(rawValue: 32)
   }
 
   /// Dependencies other than inputs that have not ended.
@@ -32,16 +33,21 @@ struct Join {
   /// What was decided, if it was: a node is decided once.
   private(set) var decided = Decision.wait
 
-  /// - Parameter isHeld: it waits for one thing more than its dependencies, which `release` tells it of.
+  /// - Parameter isHeld: nothing is decided before `release`, whatever its dependencies say: how the node ends must not
+  ///   depend on whether they were faster.
   init(dependencies: ArraySlice<Plan.Edge>, isHeld: Bool = false) {
     needs = isHeld ? 1 : 0
+    seen = isHeld ? .held : []
     for edge in dependencies {
       if edge.need == .input { inputs += 1 } else { needs += 1 }
     }
   }
 
   /// What it was held for has come.
-  mutating func release() { needs -= 1 }
+  mutating func release() {
+    needs -= 1
+    seen.remove(.held)
+  }
 
   /// Whether it joins several things: only then is there something to hold a barrier for.
   var isJoin: Bool { needs + inputs > 1 }
@@ -74,7 +80,7 @@ struct Join {
   /// What is decided now. Once it is anything but `wait`, it is `wait` for every later question.
   mutating func decide(_ wait: @autoclosure () -> Wait?) -> Decision {
     // Most questions come while something else is awaited, and nothing has gone wrong.
-    guard decided == .wait, needs == 0 || !seen.isEmpty else { return .wait }
+    guard decided == .wait, needs == 0 || !seen.isEmpty, !seen.contains(.held) else { return .wait }
     decided = decision(wait())
     return decided
   }

@@ -21,7 +21,10 @@ extension Runner {
 
   /// Every ordinary node has ended: the cleanup may start.
   func startCleanup() {
-    for node in plan.alwaysNodes { carryOut(nodes[node].release(plan.wait(of: node)), of: node) }
+    // An input of a fallback waits for its turn as well.
+    for node in plan.alwaysNodes where !fallbacks.waiting.contains(node) {
+      carryOut(nodes[node].release(plan.wait(of: node)), of: node)
+    }
   }
 
   /// A join is decided: what it still waited for is stopped, with all that only led there.

@@ -57,20 +57,6 @@ extension Plan {
     return name
   }
 
-  /// Nodes whose value depends on which answer comes first: those below a join that opens at N, below a time limit, or in a
-  /// queue that may trip.
-  public var racingNodes: Set<NodeID> {
-    var racing: Set<NodeID> = []
-    for node in nodeIDs {
-      let options = nodes[node].options
-      var races = options?.timeout != nil || options?.deadline != nil
-      if case .atLeast? = wait(of: node) { races = true }
-      if let queue = options?.queue, queues[Int(queue.index)].trip != nil { races = true }
-      if races || dependencies(of: node).contains(where: { racing.contains($0.node) }) { racing.insert(node) }
-    }
-    return racing
-  }
-
   /// Nodes whose value is a secret: declared so, or computed from one.
   public var secretNodes: Set<NodeID> {
     var secret: Set<NodeID> = []

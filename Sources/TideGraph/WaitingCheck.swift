@@ -33,14 +33,18 @@ struct WaitingCheck {
             error(
               "\(title(NodeID(index))): '\(nodes[input].name)' is tried twice: it is an input of a fallback already",
               node.place, help: "declare it once more under another name"))
+        } else if nodes[before].options?.isAlways == true, nodes[input].options?.isAlways != true {
+          found.append(
+            error(
+              "\(title(NodeID(index))): '\(nodes[input].name)' is to be tried when '\(nodes[before].name)' has failed, which starts only after every ordinary node has ended",
+              node.place, help: "give '\(nodes[input].name)' always = true as well, or let it come first"))
         } else {
           held[input] = (before, NodeID(index))
         }
       }
     }
-    guard !held.isEmpty else { return found }
-    found += circle(held).map { [$0] } ?? sharedInputs(held)
-    return found
+    guard found.isEmpty, !held.isEmpty else { return found }
+    return circle(held).map { [$0] } ?? (nested(held) + sharedInputs(held))
   }
 
   /// Inputs that never start, since one that is to be tried before them waits for them.
@@ -64,12 +68,23 @@ struct WaitingCheck {
         if waitsFor[other] == 0 { free.append(other) }
       }
     }
-    guard let (input, hold) = held.filter({ waitsFor[$0.key] > 0 && waitsFor[$0.value.before] > 0 })
-      .min(by: { $0.key < $1.key })
+    guard
+      let (input, hold) = held.filter({ waitsFor[$0.key] > 0 && waitsFor[$0.value.before] > 0 })
+        .min(by: { $0.key < $1.key })
     else { return nil }
     return error(
       "\(title(hold.fallback)): '\(nodes[input].name)' waits for '\(nodes[hold.before].name)' to fail, which waits for it",
       nodes[hold.fallback].place, help: "an input that another one needs has to come before it, or stand outside")
+  }
+
+  /// A fallback is only what it tries: held back itself, its own first input is not.
+  private func nested(_ held: [NodeID: (before: NodeID, fallback: NodeID)]) -> [Diagnostic] {
+    held.keys.sorted().compactMap { input in
+      guard case .fallback = nodes[input].verb, let hold = held[input] else { return nil }
+      return warning(
+        "\(title(hold.fallback)): its input '\(nodes[input].name)' is a fallback, whose own first input starts at once",
+        nodes[hold.fallback].place, help: "list all that is to be tried in one fallback")
+    }
   }
 
   /// Who uses an input beside its fallback goes without it when the fallback does.

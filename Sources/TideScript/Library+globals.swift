@@ -17,7 +17,9 @@ extension Interpreter {
     if let meant = didYouMean(name, among: visibleNames(stack)) { return meant }
     let file = chunks.file(of: clua_caller(stack.pointer).chunk)
     let text = file.flatMap { file in allSources.files.indices.contains(file) ? allSources.files[file].text : nil }
-    if let meant = text.flatMap({ didYouMean(name, among: localNames(in: $0)) }) { return meant }
+    let locals = text.map { localNames(in: $0) } ?? []
+    if locals.contains(name) { return "the local '\(name)' has its value only where its own statement has ended" }
+    if let meant = didYouMean(name, among: locals) { return meant }
     guard case .declaring(let declarer) = work else { return nil }
     if let node = nearest(to: name, among: declarer.builder.declaredNames) {
       return node == name

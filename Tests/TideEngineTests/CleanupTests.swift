@@ -54,7 +54,8 @@ import TideValue
     let report = try world.run()
     #expect(report.summary == "slow=cancelled tidy=failed brief=failed")
     #expect(report.elapsed == .seconds(35))
-    #expect(report.failure(of: tidy)?.message.hasPrefix("did not end within 30s, the limit of an 'always' node") == true)
+    #expect(
+      report.failure(of: tidy)?.message.hasPrefix("did not end within 30s, the limit of an 'always' node") == true)
     #expect(report.failure(of: brief)?.message == "did not end within 2s, its 'deadline'")
     #expect(report.status == .failed)
   }

@@ -236,7 +236,7 @@ struct PlanBuilderTests {
       ),
       (
         "queue", [], [:],
-        "1 queue \"x\": 'width' is missing (width = 1 makes it a serial queue, width = n lets n of its nodes run at once)"
+        "1 queue \"x\": 'width', 'rate' or 'trip' is missing (width = 1 makes it a serial queue, width = n lets n of its nodes run at once, rate = \"10/s\" so many a second)"
       ),
       ("queue", [], ["width": .number(0)], "1 queue \"x\": 'width' is 0: a whole number, 1 to 2147483647, is expected"),
     ] as [(String, [Argument], KeyValuePairs<String, Argument>, String)])

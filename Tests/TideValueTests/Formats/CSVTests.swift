@@ -59,6 +59,13 @@ import Testing
     #expect(try written(.array([.object([("b", Value(bytes: Buffer(copying: [1, 2])))])])) == "b\nAQI=\n")
   }
 
+  @Test func `a field that begins with a byte order mark keeps it`() throws {
+    let rows = json("[{\"\u{FEFF}a\":\"\u{FEFF}\"}]")
+    let text = try written(rows)
+    #expect(text == "\"\u{FEFF}a\"\n\"\u{FEFF}\"\n")
+    #expect(try Value.parseCSV(Buffer(copying: text.utf8)) == rows)
+  }
+
   @Test func `what is no list of objects is refused`() {
     #expect(throws: DataError(.type, "an object, where a list is expected")) { try written(json("{}")) }
     #expect(throws: DataError(.type, item: 1, "a number, where an object is expected")) { try written(json("[{},1]")) }
