@@ -17,6 +17,12 @@ import TideValue
     #expect(mistakes(script) == ["2 warning queue \"idle\" is never used"])
   }
 
+  @Test func `a queue that a step may use when it fetches is not warned of`() {
+    var script = Script("tide.fetch { GET = url, queue = idle }")
+    _ = script.declare("queue", "idle", [], ["width": .number(1)])
+    #expect(mistakes(script) == [])
+  }
+
   @Test func `an ordinary node that waits for cleanup would never start`() {
     var script = Script()
     let tidy = script.node("step", "tidy", [], ["run": .run, "always": .bool(true)])
