@@ -75,10 +75,11 @@ import Tidegate
       source: """
         local tide = require "tidegate"
         local api = tide.input "api"
-        local quick = tide.request "quick" { GET = api .. "/cleanup" }
+        local others_are_sent = tide.sleep "others_are_sent" { 2 }
+        local quick = tide.request "quick" { GET = api .. "/cleanup", after = { others_are_sent } }
         local slow = tide.request "slow" { GET = api .. "/slow" }
         local race = tide.barrier "race" { quick, slow, wait = 1, cancel_rest = true }
-        local late = tide.request "late" { GET = api .. "/late", deadline = "50ms", otherwise = 0 }
+        local late = tide.request "late" { GET = api .. "/late", deadline = "2s", otherwise = 0 }
         local go = tide.signal "go" { count = 1 }
         return { race, late, go }
 
