@@ -30,8 +30,11 @@ extension Interpreter {
   }
 
   private var allSources: Sources {
-    if case .declaring(let declarer) = work { return declarer.builder.sources }
-    return sources
+    switch work {
+    case .declaring(let declarer): declarer.builder.sources
+    case .testing(let testing): testing.declarer.builder.sources
+    case .nothing, .step: sources
+    }
   }
 
   /// The names that a text declares with `local`, wherever: a function sees only those at run time that it uses.

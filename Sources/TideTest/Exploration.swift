@@ -17,7 +17,7 @@ public struct Exploration: Sendable {
   /// Makes what answers the requests of one run. It must answer by the executor that it is given.
   public let transport: @Sendable (any Executor) -> any Transport
   /// Makes what runs the functions of one run.
-  public let stepRunner: @Sendable (any Executor) -> any StepRunner
+  public var stepRunner: @Sendable (any Executor) -> any StepRunner
   /// What may go wrong, in the runs of ``orders(limit:seeds:)`` and in those of a seed.
   public var faults: [Fault] = []
   /// How much goes wrong in one run at most.
@@ -34,6 +34,8 @@ public struct Exploration: Sendable {
   public var endsSignals = true
   /// Sets what else a run is made of: its files, its time limit, its seed.
   public var configure: @Sendable (inout RunConfiguration) -> Void = { _ in }
+  /// Whether there is no time left, which is asked before every step: then the run is given up.
+  public var isOver: @Sendable () -> Bool = { false }
   /// A run that takes more steps than this never ends.
   public var maximumSteps = 1_000_000
 

@@ -1,0 +1,168 @@
+import TideBarrier
+import TideEngine
+import TideFixtures
+import TideGraph
+import TideScript
+import TideValue
+
+/// A workflow with what a test gives it: it can be run as often as one likes, in other orders and with other faults.
+struct WorkflowTrial {
+  let plan: Plan
+  let fixtures: Fixtures
+  /// What was printed while the script declared.
+  let printed: [String]
+  private let base: Exploration
+  private let script: Script
+  private let executor: SimulatedExecutor
+  private let sent: Locked<FixtureTransport?>
+
+  /// Where the wall clock of every run begins: 2024-01-01T00:00:00Z.
+  static let start: Int64 = 1_704_067_200_000_000_000
+
+  /// - Throws: what is wrong with the script, or with what it is given.
+  init(
+    script path: String, _ options: TestRunOptions, files: any FileSource, end: WallDeadline
+  ) throws(TestComplaint) {
+    guard let fixtures = options.fixtures else { throw TestComplaint("there are no fixtures") }
+    let executor = SimulatedExecutor(choices: ScriptedChoices())
+    let printed = Locked<[String]>([])
+    let limits = ScriptLimits(end: end)
+    let script: Script
+    let source: ScriptSource
+    do throws(Diagnostics) {
+      source = try readSource(path)
+      script = try Script.load(source, executor: executor, output: { line in printed.withLock { $0.append(line) } }, limits: limits)
+    } catch {
+      throw .invalid("\(path) is invalid", error)
+    }
+    let (plan, stubs) = try script.plan.overriding(options.overrides)
+    var inputs: [NodeID: Value]
+    do throws(Diagnostics) {
+      inputs = try script.plan.bind(options.inputs.adding(stubs, of: script.plan))
+    } catch {
+      throw .invalid("\(path) is given what it can't take", error)
+    }
+    inputs.merge(stubs) { $1 }
+    for signal in options.signals where !plan.signals.contains(where: { plan.nodes[$0].name == signal.name }) {
+      let known = plan.signals.map { plan.nodes[$0].name }
+      throw TestComplaint(
+        "\(path) has no signal '\(signal.name)'",
+        help: didYouMean(signal.name, among: known)
+          ?? (known.isEmpty ? "it has none" : "there are: \(known.joined(separator: ", "))"))
+    }
+    let sent = Locked<FixtureTransport?>(nil)
+    let hasFunctions = script.hasFunctions
+    var base = Exploration(
+      plan, inputs: inputs,
+      transport: { executor in
+        let transport = FixtureTransport(fixtures, executor: executor)
+        sent.withLock { $0 = transport }
+        return transport
+      },
+      stepRunner: { executor in
+        guard hasFunctions else { return script }
+        // What declared once declares again, and the same.
+        return (try? Script.load(source, executor: executor, output: { _ in }, limits: limits)) ?? script
+      })
+    base.keepsDelays = true
+    base.signals = options.signals
+    base.isOver = { end.hasPassed }
+    let timeout = options.timeout
+    base.configure = { configuration in
+      configuration.timeout = timeout
+      configuration.files = files
+      configuration.startedAt = WorkflowTrial.start
+    }
+    self.plan = plan
+    self.fixtures = fixtures
+    self.printed = printed.withLock { $0 }
+    self.executor = executor
+    self.sent = sent
+    self.base = base
+    self.script = script
+  }
+
+  /// The run of the test itself, with nothing wrong. Once.
+  func run() -> (Observation, FixtureTransport?) {
+    var exploration = base
+    exploration.stepRunner = { [script] _ in script }
+    let voyage = Voyage(exploration, .nothing, on: executor)
+    voyage.sail()
+    return (voyage.observation(.choices([])), sent.withLock { $0 })
+  }
+
+  /// The run with something that goes wrong.
+  func run(_ draw: Fate.Draw) -> Observation {
+    let voyage = Voyage(base, ScriptedChoices(), draw)
+    voyage.sail()
+    return voyage.observation(.choices([]))
+  }
+
+  /// Every order in which answers can come, whatever their delays.
+  func orders(seeds: Range<UInt64>) -> Exploration.Summary {
+    var exploration = base
+    exploration.keepsDelays = false
+    return exploration.orders(seeds: seeds)
+  }
+}
+
+private func readSource(_ path: String) throws(Diagnostics) -> ScriptSource {
+  do throws(Diagnostic) {
+    return try ScriptSource(path: path)
+  } catch {
+    throw Diagnostics([error], sources: Sources())
+  }
+}
+
+extension TestComplaint {
+  static func invalid(_ what: String, _ diagnostics: Diagnostics) -> TestComplaint {
+    let first = diagnostics.all.first { $0.severity == .error }
+    let place = first?.location.map { " (\($0.file):\($0.line))" } ?? ""
+    return TestComplaint(
+      first.map { "\(what): \($0.message)\(place)" } ?? what, help: first?.help, diagnostics: diagnostics)
+  }
+}
+
+extension GivenInputs {
+  /// An input or a secret that is overridden need not be given.
+  fileprivate func adding(_ stubs: [NodeID: Value], of plan: Plan) -> GivenInputs {
+    var copy = self
+    for (node, value) in stubs {
+      let name = plan.nodes[node].name
+      switch plan.nodes[node].verb {
+      case .input: copy.inputs[name] = copy.inputs[name] ?? .value(value)
+      case .secret: copy.secrets[name] = copy.secrets[name] ?? ""
+      default: break
+      }
+    }
+    return copy
+  }
+}
+
+extension Plan {
+  /// The plan with some nodes that have their value from the start, and do and wait for nothing.
+  fileprivate func overriding(
+    _ overrides: [(name: String, value: Value)]
+  ) throws(TestComplaint) -> (Plan, [NodeID: Value]) {
+    if overrides.isEmpty { return (self, [:]) }
+    var nodes = nodes
+    var stubs: [NodeID: Value] = [:]
+    for (name, value) in overrides {
+      let node = try self.node(named: name)
+      stubs[node] = value
+      let isSecret = secretNodes.contains(node)
+      nodes[node] = Node(
+        name: name, verb: .input(InputSpec()), options: isSecret ? NodeOptions(isSecret: true) : nil,
+        place: nodes[node].place)
+    }
+    return (Plan(nodes: nodes, queues: queues, result: result, sources: sources), stubs)
+  }
+
+  func node(named name: String) throws(TestComplaint) -> NodeID {
+    if let node = nodeIDs.first(where: { nodes[$0].name == name }) { return node }
+    let known = nodes.map(\.name)
+    throw TestComplaint(
+      "the script has no node '\(name)'",
+      help: didYouMean(name, among: known) ?? "there are: \(known.prefix(20).joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,58 @@
+import TideGraph
+import TideReport
+import TideTest
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// For people: a line a file, what failed with its place, the tables of faults, and the counts at the end.
+struct TerminalTestReport: TestReport {
+  private let seed: UInt64
+  private let write: @Sendable (String) -> Void
+  private let text: DiagnosticText
+
+  init(seed: UInt64, _ write: @escaping @Sendable (String) -> Void) {
+    self.seed = seed
+    self.write = write
+    text = DiagnosticText(isColoured: Standard.isColorful && isatty(1) == 1)
+  }
+
+  func begin(files: Int) {}
+
+  func take(_ result: TestFileResult) {
+    guard !result.results.isEmpty || !result.failures.isEmpty else { return }
+    let count = result.results.count
+    write("\(result.hasFailed ? "FAIL" : "ok  ")  \(result.file) (\(count) \(count == 1 ? "test" : "tests"))\n")
+    for test in result.results { write(test, result.sources) }
+    for failure in result.failures { write(failure, of: result.file, result.sources) }
+  }
+
+  private func write(_ test: TestResult, _ sources: Sources) {
+    for table in test.faults {
+      write("\n  \(test.name): \(table.script)\n" + table.lines.map { "    \($0)\n" }.joined() + "\n")
+    }
+    switch test.outcome {
+    case .passed: break
+    case .pending(let why): write("      pending: \(test.name)\(why.map { " (\($0))" } ?? "")\n")
+    case .failed(let failures):
+      for failure in failures { write(failure, of: test.name, sources) }
+      if !test.output.isEmpty { write("   printed:\n" + test.output.map { "     \($0)\n" }.joined()) }
+    }
+  }
+
+  private func write(_ failure: TestFailure, of name: String, _ sources: Sources) {
+    let diagnostic = Diagnostic(.testFailed, "\(name)\n\(failure.message)", at: failure.location, help: failure.help)
+    write("\n" + text.render(diagnostic, sources: sources))
+    if let details = failure.diagnostics { write("\n" + text.render(details)) }
+    write("\n")
+  }
+
+  func end(_ totals: TestTotals) {
+    write("\(totals.sentence) (\(totals.elapsed.readable), seed \(seed))\n")
+  }
+}
