@@ -20,6 +20,7 @@ extension Interpreter {
     let locals = text.map { localNames(in: $0) } ?? []
     if locals.contains(name) { return "the local '\(name)' has its value only where its own statement has ended" }
     if let meant = didYouMean(name, among: locals) { return meant }
+    if case .testing = work, name == "test" { return "local test = require \"tidegate.test\" gives it" }
     guard case .declaring(let declarer) = work else { return nil }
     if let node = nearest(to: name, among: declarer.builder.declaredNames) {
       return node == name

@@ -65,17 +65,14 @@ public final class TestState {
     if tests[index].isPending { return (.pending(nil), []) }
     let end = WallDeadline(after: limit)
     var failures: [TestFailure] = []
-    if let failure = call("before", index, end) {
-      failures.append(failure)
-    } else if let failure = call("body", index, end) {
-      failures.append(failure)
-    }
+    if let failure = call("before", index, end) ?? call("body", index, end) { failures.append(failure) }
     let isPending = failures.count == 1 && work.pendingReason != nil
     if isPending { failures = [] }
-    if failures.isEmpty, !isPending, end.hasPassed { failures.append(TestState.tooLong(limit, tests[index].location)) }
+    if end.hasPassed, !isPending {
+      failures = [TestState.tooLong(limit, failures.first?.location ?? tests[index].location)]
+    }
     // Whoever cleans up gets a time of his own.
     if let failure = call("after", index, WallDeadline(after: limit)) { failures.append(failure) }
-    if let first = failures.first, first.isTimeout { failures[0] = TestState.tooLong(limit, first.location) }
     if !failures.isEmpty { return (.failed(failures), work.output) }
     return (isPending ? .pending(work.pendingReason) : .passed, work.output)
   }

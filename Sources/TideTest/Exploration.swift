@@ -72,10 +72,15 @@ extension Exploration {
   public func orders(limit: Int = 6_000, seeds: Range<UInt64> = 0..<1_000) -> Summary {
     var comparison = Comparison()
     var last: [ScriptedChoices.Choice] = []
-    let runs = forEachOrder(limit: limit) { choices in
-      guard !comparison.summary.isFull, let choices = choices as? ScriptedChoices else { return }
-      comparison.take(observe(along: choices, allFaults))
-      last = choices.made
+    let runs: Int
+    do {
+      runs = try forEachOrder(limit: limit) { choices in
+        guard !comparison.summary.isFull, let choices = choices as? ScriptedChoices else { throw EnoughFound() }
+        comparison.take(observe(along: choices, allFaults))
+        last = choices.made
+      }
+    } catch {
+      return comparison.summary
     }
     // The very last of all orders takes the last possibility everywhere.
     comparison.summary.isExhaustive = runs < limit || last.allSatisfy { $0.picked + 1 == $0.count }
@@ -83,6 +88,9 @@ extension Exploration {
     for seed in seeds where !comparison.summary.isFull { comparison.take(replay(.seed(seed))) }
     return comparison.summary
   }
+
+  /// No further order would tell anything.
+  private struct EnoughFound: Error {}
 
   /// Runs the plan once by each seed, with ``faults``.
   public func random(_ seeds: Range<UInt64>) -> Summary {

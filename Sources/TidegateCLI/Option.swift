@@ -78,7 +78,11 @@ extension Option {
   static let failFast = Option("fail-fast", help: "Start no more tests after the first failure.")
   static let seed = Option("seed", "N", help: "Run tests in the order of this seed, as an earlier run has printed it.")
   static let limit = Option(
-    "limit", "D", help: "Stop a test that runs longer than this, as failed: 10s if not said. Real time, not virtual.")
+    "limit", "D",
+    help: """
+      Stop a test that runs longer than this, as failed; real time, not virtual. 10s if not said, 1m with --faults or \
+      --orders.
+      """)
   static let faults = Option("faults", help: "Also let each request fail in each way, and print how the run ends.")
   static let orders = Option("orders", help: "Also run every order in which answers can arrive.")
   static let update = Option(

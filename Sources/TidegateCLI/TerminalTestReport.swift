@@ -49,10 +49,9 @@ struct TerminalTestReport: TestReport {
     let diagnostic = Diagnostic(.testFailed, "\(name)\n\(failure.message)", at: failure.location, help: failure.help)
     write("\n" + text.render(diagnostic, sources: sources))
     if let details = failure.diagnostics { write("\n" + text.render(details)) }
-    write("\n")
   }
 
   func end(_ totals: TestTotals) {
-    write("\(totals.sentence) (\(totals.elapsed.readable), seed \(seed))\n")
+    write("\(totals.failures > 0 ? "\n" : "")\(totals.sentence) (\(totals.elapsed.readable), seed \(seed))\n")
   }
 }

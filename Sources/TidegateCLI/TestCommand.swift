@@ -97,6 +97,8 @@ extension TestOptions {
       }
       seed = given
     }
+    // Faults and orders are many runs of the same.
+    if checksFaults || checksOrders { limit = .seconds(60) }
     if let text = invocation.value(of: .limit) {
       guard let given = Duration(text: text), given > .zero else {
         throw .usage("'--limit \(text)' is no length of time above zero", help: "write 500ms, 5s, 2m, or a number of seconds")
