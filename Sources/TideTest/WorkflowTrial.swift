@@ -8,7 +8,6 @@ import TideValue
 /// A workflow with what a test gives it: it can be run as often as one likes, in other orders and with other faults.
 struct WorkflowTrial {
   let plan: Plan
-  let fixtures: Fixtures
   /// What was printed while the script declared.
   let printed: [String]
   private let base: Exploration
@@ -24,25 +23,38 @@ struct WorkflowTrial {
     script path: String, _ options: TestRunOptions, files: any FileSource, end: WallDeadline
   ) throws(TestComplaint) {
     guard let fixtures = options.fixtures else { throw TestComplaint("there are no fixtures") }
-    let executor = SimulatedExecutor(choices: ScriptedChoices())
+    executor = SimulatedExecutor(choices: ScriptedChoices())
     let printed = Locked<[String]>([])
     let limits = ScriptLimits(end: end)
-    let script: Script
     let source: ScriptSource
     do throws(Diagnostics) {
       source = try readSource(path)
-      script = try Script.load(source, executor: executor, output: { line in printed.withLock { $0.append(line) } }, limits: limits)
+      script = try Script.load(
+        source, executor: executor, output: { line in printed.withLock { $0.append(line) } }, limits: limits)
     } catch {
       throw .invalid("\(path) is invalid", error)
     }
-    let (plan, stubs) = try script.plan.overriding(options.overrides)
-    var inputs: [NodeID: Value]
-    do throws(Diagnostics) {
-      inputs = try script.plan.bind(options.inputs.adding(stubs, of: script.plan))
-    } catch {
-      throw .invalid("\(path) is given what it can't take", error)
+    self.printed = printed.withLock { $0 }
+    let (plan, inputs) = try WorkflowTrial.prepare(script.plan, path, options)
+    self.plan = plan
+    let sent = Locked<FixtureTransport?>(nil)
+    self.sent = sent
+    base = WorkflowTrial.exploration(of: plan, inputs, options, files, end) { executor in
+      let transport = FixtureTransport(fixtures, executor: executor)
+      sent.withLock { $0 = transport }
+      return transport
+    } steps: { [script] executor in
+      guard script.hasFunctions else { return script }
+      // What declared once declares again, and the same.
+      return (try? Script.load(source, executor: executor, output: { _ in }, limits: limits)) ?? script
     }
-    inputs.merge(stubs) { $1 }
+  }
+
+  /// The plan with its stubs, and the values that it is given.
+  private static func prepare(
+    _ original: Plan, _ path: String, _ options: TestRunOptions
+  ) throws(TestComplaint) -> (Plan, [NodeID: Value]) {
+    let (plan, stubs) = try original.overriding(options.overrides)
     for signal in options.signals where !plan.signals.contains(where: { plan.nodes[$0].name == signal.name }) {
       let known = plan.signals.map { plan.nodes[$0].name }
       throw TestComplaint(
@@ -50,36 +62,30 @@ struct WorkflowTrial {
         help: didYouMean(signal.name, among: known)
           ?? (known.isEmpty ? "it has none" : "there are: \(known.joined(separator: ", "))"))
     }
-    let sent = Locked<FixtureTransport?>(nil)
-    let hasFunctions = script.hasFunctions
-    var base = Exploration(
-      plan, inputs: inputs,
-      transport: { executor in
-        let transport = FixtureTransport(fixtures, executor: executor)
-        sent.withLock { $0 = transport }
-        return transport
-      },
-      stepRunner: { executor in
-        guard hasFunctions else { return script }
-        // What declared once declares again, and the same.
-        return (try? Script.load(source, executor: executor, output: { _ in }, limits: limits)) ?? script
-      })
-    base.keepsDelays = true
-    base.signals = options.signals
-    base.isOver = { end.hasPassed }
+    do throws(Diagnostics) {
+      let inputs = try original.bind(options.inputs.adding(stubs, of: original))
+      return (plan, inputs.merging(stubs) { $1 })
+    } catch {
+      throw .invalid("\(path) is given what it can't take", error)
+    }
+  }
+
+  private static func exploration(
+    of plan: Plan, _ inputs: [NodeID: Value], _ options: TestRunOptions, _ files: any FileSource, _ end: WallDeadline,
+    transport: @escaping @Sendable (any Executor) -> any Transport,
+    steps: @escaping @Sendable (any Executor) -> any StepRunner
+  ) -> Exploration {
+    var exploration = Exploration(plan, inputs: inputs, transport: transport, stepRunner: steps)
+    exploration.keepsDelays = true
+    exploration.signals = options.signals
+    exploration.isOver = { end.hasPassed }
     let timeout = options.timeout
-    base.configure = { configuration in
+    exploration.configure = { configuration in
       configuration.timeout = timeout
       configuration.files = files
       configuration.startedAt = WorkflowTrial.start
     }
-    self.plan = plan
-    self.fixtures = fixtures
-    self.printed = printed.withLock { $0 }
-    self.executor = executor
-    self.sent = sent
-    self.base = base
-    self.script = script
+    return exploration
   }
 
   /// The run of the test itself, with nothing wrong. Once.

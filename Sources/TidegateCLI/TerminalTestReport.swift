@@ -15,6 +15,8 @@ struct TerminalTestReport: TestReport {
   private let seed: UInt64
   private let write: @Sendable (String) -> Void
   private let text: DiagnosticText
+  /// Whether the file before has more than its one line.
+  private var hasDetails = false
 
   init(seed: UInt64, _ write: @escaping @Sendable (String) -> Void) {
     self.seed = seed
@@ -24,8 +26,10 @@ struct TerminalTestReport: TestReport {
 
   func begin(files: Int) {}
 
-  func take(_ result: TestFileResult) {
+  mutating func take(_ result: TestFileResult) {
     guard !result.results.isEmpty || !result.failures.isEmpty else { return }
+    if hasDetails { write("\n") }
+    hasDetails = result.hasFailed || result.results.contains { !$0.faults.isEmpty }
     let count = result.results.count
     write("\(result.hasFailed ? "FAIL" : "ok  ")  \(result.file) (\(count) \(count == 1 ? "test" : "tests"))\n")
     for test in result.results { write(test, result.sources) }
@@ -34,7 +38,7 @@ struct TerminalTestReport: TestReport {
 
   private func write(_ test: TestResult, _ sources: Sources) {
     for table in test.faults {
-      write("\n  \(test.name): \(table.script)\n" + table.lines.map { "    \($0)\n" }.joined() + "\n")
+      write("\n  \(test.name): \(table.script)\n" + table.lines.map { "    \($0)\n" }.joined())
     }
     switch test.outcome {
     case .passed: break
@@ -52,6 +56,6 @@ struct TerminalTestReport: TestReport {
   }
 
   func end(_ totals: TestTotals) {
-    write("\(totals.failures > 0 ? "\n" : "")\(totals.sentence) (\(totals.elapsed.readable), seed \(seed))\n")
+    write("\(hasDetails ? "\n" : "")\(totals.sentence) (\(totals.elapsed.readable), seed \(seed))\n")
   }
 }
