@@ -51,7 +51,7 @@ extension Interpreter {
   }
 
   /// The line of the test file, or of what it requires, that called into the library.
-  fileprivate func testLocation(_ stack: LuaStack, _ work: TestWork) -> Location? {
+  func testLocation(_ stack: LuaStack, _ work: TestWork) -> Location? {
     var level: Int32 = 0
     var call = lua_Debug()
     while lua_getstack(stack.pointer, level, &call) != 0 {

@@ -1,5 +1,8 @@
 /// The library `tidegate.test`, in Lua: blocks and tests, as busted has them, and assertions, as luassert has them.
 enum TestLibrary {
+  /// As `require` knows it.
+  static let name = "tidegate.test"
+
   /// What a test file finds without asking.
   static let globals = [
     "describe", "context", "it", "pending", "setup", "teardown", "before_each", "after_each", "assert",

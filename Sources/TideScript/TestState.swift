@@ -120,7 +120,9 @@ extension TestState {
       return clua_is_full(interpreter.state) ? TestFailure(interpreter.outOfMemory().message) : nil
     }
     let isTimeout = Int(clua_stopped(interpreter.state)) == CLUA_TIMED_OUT
-    let error = interpreter.error(in: body)
+    var error = interpreter.error(in: body)
+    // What went wrong in the library did so on behalf of a line of the test's.
+    if error.location?.file == TestLibrary.name { error.location = interpreter.testLocation(body, work) }
     clua_end_body(pointer)
     var failure = TestFailure(error.message, at: error.location, help: error.help, isTimeout: isTimeout)
     if let complaint = work.complaint, complaint.message == error.message {
@@ -130,7 +132,7 @@ extension TestState {
   }
 
   private func openLibrary() throws(ScriptFault) {
-    let name = "tidegate.test"
+    let name = TestLibrary.name
     work.libraryFile = work.declarer.builder.sources.add(name: name, text: TestLibrary.text)
     try interpreter.load(TestLibrary.text, name: name, file: work.libraryFile, on: interpreter.main)
     let failure = resume({ $0.pushTestFunctions() }) { body in

@@ -67,8 +67,8 @@ extension Command {
       """,
       """
       With --faults each request of each run fails in each way, one at a time, and a table shows how the run ended. With \
-      --orders each run is repeated in every order in which its answers can come (up to seven at once; beyond that in \
-      6,000 of them and 1,000 by chance), and must end the same.
+      --orders each run is repeated in every order in which its answers can come (up to seven at once; beyond 6,000 \
+      orders, in 1,000 of them that the seed decides), and must end the same.
       """,
     ],
     options: [

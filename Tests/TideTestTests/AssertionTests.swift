@@ -45,7 +45,7 @@ import TideTest
     ("assert.equal(1)", "assert.equal takes 2 values, and has 1"),
     ("assert.is_nil()", "assert.is_nil takes 1 value, and has 0"), ("assert.is(1)", "assert.is is no assertion by itself"),
     ("assert.is_treu(1)", "there is no assert.is_treu"),
-    ("assert.same({ f = print }, {})", "the expected value: f: a function can't be a value"),
+    ("assert.same({ f = print }, {})", "the expected value: 'f' is a function, which is no value"),
     ("local t = nil; return t.x", "attempt to index a nil value (local 't')"),
     ("return undefind", "undefined variable 'undefind'"),
   ])

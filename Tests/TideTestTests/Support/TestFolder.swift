@@ -12,6 +12,7 @@ struct TestFolder {
   }
 
   /// - Parameter look: at the folder before it is gone.
+  @discardableResult
   func run(
     _ configure: (inout TestOptions) -> Void = { _ in }, leaving look: (URL) throws -> Void = { _ in }
   ) throws -> TestFileResult {
