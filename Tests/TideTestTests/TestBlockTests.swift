@@ -81,7 +81,7 @@ import TideTest
       "test.run('w.lua')",
       "test.run runs a workflow, and stands inside of a test: it(\"...\", function() ... end)"
     ),
-    ("it('x', function() return end", "')' expected (to close '(' at line 2) near <eof>"), ("error('at once')", "at once"),
+    ("it('x', function() return end", "')' expected near <eof>"), ("error('at once')", "at once"),
   ])
   func `what is declared wrongly is said`(_ text: String, _ message: String) throws {
     let says = try TestFolder(text).says()

@@ -102,7 +102,7 @@ import TideTest
         assert.equal("timeout", late.error.kind)
         given.timeout = 7
         assert.equal("ok", test.run("s.lua", given).status)
-        given.signals = {}
+        given.signals, given.timeout = {}, nil
         assert.equal("signal", test.run("s.lua", given).nodes.go.error.kind)
         """, files: ["s.lua": script]) == "passed")
   }
