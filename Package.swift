@@ -82,7 +82,7 @@ let package = Package(
     .testTarget(
       name: "HazardTests",
       dependencies: [
-        "TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideFixtures", "Tidegate",
+        "TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideHTTP", "TideFixtures", "Tidegate",
       ], swiftSettings: settings),
     .testTarget(name: "ExampleTests", dependencies: ["TidegateCLI"], swiftSettings: settings),
   ],

@@ -17,7 +17,10 @@ extension Command {
       whoever reads stdout goes away, nothing more is printed, and the exit code stays what the run makes it.
       """,
     ],
-    options: [.input, .inputs, .secret, .secrets, .signal, .signals, .fixtures, .strict, .timeout, .jobs, .summary, .output, .out],
+    options: [
+      .input, .inputs, .secret, .secrets, .signal, .signals, .fixtures, .strict, .timeout, .jobs, .summary, .output,
+      .out,
+    ],
     examples: [
       "tidegate run shares.lua --input uid=7 --input session_id=s1",
       "tidegate run shares.lua --inputs inputs.json --timeout 30s --summary s.json",
