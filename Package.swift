@@ -48,7 +48,7 @@ let package = Package(
         "TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideHTTP", "TideFixtures", "TideReport",
       ], swiftSettings: settings),
     .executableTarget(
-      name: "TidegateCLI", dependencies: ["Tidegate", "TideValue", "TideGraph", "TideReport", "TideFixtures"],
+      name: "TidegateCLI", dependencies: ["Tidegate", "TideValue", "TideGraph", "TideReport", "TideFixtures", "TideTest"],
       swiftSettings: settings),
 
     .testTarget(name: "TideValueTests", dependencies: ["TideValue"], swiftSettings: settings),
@@ -75,7 +75,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "TideTestTests",
-      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures", "TideTest"],
+      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideFixtures", "TideTest"],
       swiftSettings: settings),
     .testTarget(
       name: "TidegateCLITests", dependencies: ["TidegateCLI"], exclude: ["Help"], swiftSettings: settings),
