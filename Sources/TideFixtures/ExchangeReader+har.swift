@@ -43,7 +43,8 @@ extension ExchangeReader {
       }
     }
     return recorded.enumerated().map { index, recorded in
-      let answers: Exchange.Answers = recorded.answers.count == 1 ? .always(recorded.answers[0]) : .inTurn(recorded.answers)
+      let answers: Exchange.Answers =
+        recorded.answers.count == 1 ? .always(recorded.answers[0]) : .inTurn(recorded.answers)
       return Exchange(number: index + 1, request: recorded.request, answers: answers)
     }
   }
@@ -51,7 +52,8 @@ extension ExchangeReader {
   private mutating func readHARRequest(_ value: Value?, at path: [JSONStep]) -> (HARKey, ExpectedRequest)? {
     let path = path + [.key("request")]
     guard let value, value.kind == .object else {
-      complain(Array(path.dropLast()), "'request' is \(value.map(\.kind.name) ?? "missing"), where an object is expected")
+      let kind = value.map(\.kind.name) ?? "missing"
+      complain(Array(path.dropLast()), "'request' is \(kind), where an object is expected")
       return nil
     }
     guard let url = text(value["url"], at: path + [.key("url")]) else {

@@ -79,7 +79,8 @@ extension ExchangeReader {
       } else {
         complain(
           path + [.key(field.key)], "WireMock's '\(field.key)' is not supported here",
-          help: didYouMean(field.key, among: known) ?? "supported here: \(known.joined(separator: ", "))", aboutKey: true)
+          help: didYouMean(field.key, among: known) ?? "supported here: \(known.joined(separator: ", "))",
+          aboutKey: true)
       }
     }
     return fields

@@ -15,7 +15,8 @@ extension ExchangeReader {
     if let parameters = fields["queryParameters"] {
       let place = path + [.key("queryParameters")]
       if case .pairs = request.query {
-        complain(place, "'queryParameters' beside 'url', which is the whole query", help: "write 'urlPath'", aboutKey: true)
+        complain(
+          place, "'queryParameters' beside 'url', which is the whole query", help: "write 'urlPath'", aboutKey: true)
       }
       request.query = .tests(readFieldTests(parameters, at: place))
     }

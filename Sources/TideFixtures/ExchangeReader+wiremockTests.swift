@@ -77,7 +77,8 @@ extension ExchangeReader {
     return .like(
       value,
       JSONRule(
-        allowsMore: fields["ignoreExtraElements"]?.bool == true, ignoresOrder: fields["ignoreArrayOrder"]?.bool == true))
+        allowsMore: fields["ignoreExtraElements"]?.bool == true, ignoresOrder: fields["ignoreArrayOrder"]?.bool == true)
+    )
   }
 
   /// A JSONPath, or one with a matcher of what it finds.

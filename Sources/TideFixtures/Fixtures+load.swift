@@ -34,7 +34,9 @@ extension Fixtures {
     } catch {
       throw unreadable(path, error.reason)
     }
-    guard !files.isEmpty else { throw unreadable(path, "it is a directory without a file of WireMock's mappings (.json)") }
+    guard !files.isEmpty else {
+      throw unreadable(path, "it is a directory without a file of WireMock's mappings (.json)")
+    }
     var exchanges: [PrioritisedExchange] = []
     var problems = Diagnostics([], sources: Sources())
     for file in files where problems.all.count < 20 {

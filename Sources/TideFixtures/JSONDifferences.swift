@@ -67,7 +67,8 @@ private struct Pair {
       if let place {
         left.remove(at: place)
       } else if differences.count < 100 {
-        differences.append(Difference(path: "\(path)[\(index + 1)]", detail: "wanted \(item.excerpt), got none like it"))
+        let detail = "wanted \(item.excerpt), got none like it"
+        differences.append(Difference(path: "\(path)[\(index + 1)]", detail: detail))
       }
     }
     return []

@@ -93,12 +93,19 @@ private struct Translation {
   /// What an escape means that stands for one character or a category.
   private mutating func escaped(_ scalar: Unicode.Scalar) throws(Regexp.Unsupported) -> String? {
     if "nrt".unicodeScalars.contains(scalar) { return "\\\(scalar)" }
-    if scalar == "p" || scalar == "P" { return "\\\(scalar)" }
+    if scalar == "p" || scalar == "P" { return "\\\(scalar)" + category() }
     if scalar == "f" { return "\u{C}" }
     let isLetterOrDigit = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     if isLetterOrDigit { throw Regexp.Unsupported(reason: "has '\\\(scalar)', which is not supported") }
     if scalar == "$" { return "[$]" }
     return "()*+-.?[\\]^{|}".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
+  }
+
+  /// `{Lu}`, behind a `\p`.
+  private mutating func category() -> String {
+    guard let end = rest.firstIndex(of: "}"), rest.first == "{" else { return "" }
+    defer { rest = rest[(end + 1)...] }
+    return String(String.UnicodeScalarView(rest[...end]))
   }
 
   private mutating func translateClass() throws(Regexp.Unsupported) {

@@ -48,8 +48,8 @@ private func unusedText(_ unused: [Exchange]) -> String {
 extension MockServer.Served {
   /// `GET /users -> 200 (exchange 2)`.
   fileprivate var line: String {
-    "\(method) \(path) -> \(answer)" + (exchange.map { " (exchange \($0))" } ?? "") + (complaint.map { ": \($0)" } ?? "")
-      + "\n"
+    "\(method) \(path) -> \(answer)" + (exchange.map { " (exchange \($0))" } ?? "")
+      + (complaint.map { ": \($0)" } ?? "") + "\n"
   }
 }
 
@@ -58,6 +58,7 @@ extension Invocation {
   fileprivate func port() throws(Stop) -> UInt16 {
     guard let text = value(of: .port) else { return 0 }
     if let port = UInt16(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return port }
-    throw .usage("'--port \(text)' is no number from 0 to 65535", help: "0, or no --port at all, takes one that is free")
+    throw .usage(
+      "'--port \(text)' is no number from 0 to 65535", help: "0, or no --port at all, takes one that is free")
   }
 }

@@ -25,7 +25,9 @@ struct FixtureFolderTests {
 
   private func bodies(at path: String) throws -> [String] {
     try Fixtures.load(path: path).exchanges.map { exchange in
-      guard case .always(let answer) = exchange.answers, case .response(_, _, let body) = answer.outcome else { return "?" }
+      guard case .always(let answer) = exchange.answers, case .response(_, _, let body) = answer.outcome else {
+        return "?"
+      }
       return String(decoding: body.bytes, as: UTF8.self)
     }
   }
@@ -74,7 +76,9 @@ struct FixtureFolderTests {
     ("inner", "it is a directory"),
   ])
   func `a body is never read from outside the folder`(name: String, reason: String) throws {
-    let files = ["in/a.json": mapping("/a", #"{ "bodyFileName": "\#(name)" }"#), "in/inner/x": "", "outside.txt": "secret"]
+    let files = [
+      "in/a.json": mapping("/a", #"{ "bodyFileName": "\#(name)" }"#), "in/inner/x": "", "outside.txt": "secret",
+    ]
     try withFolder(files) { folder in
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/in/link.txt", withDestinationPath: folder + "/outside.txt")
@@ -87,7 +91,8 @@ struct FixtureFolderTests {
 
   @Test func `everything that is wrong in a folder is told with its file`() throws {
     let files = [
-      "a.json": "{", "b.json": "[]", "c.json": mapping("/c"), "d.json": #"{ "request": {}, "response": { "proxy": 1 } }"#,
+      "a.json": "{", "b.json": "[]", "c.json": mapping("/c"),
+      "d.json": #"{ "request": {}, "response": { "proxy": 1 } }"#,
     ]
     try withFolder(files) { folder in
       let error = #expect(throws: Diagnostics.self) { try Fixtures.load(path: folder) }

@@ -143,7 +143,7 @@ struct HARTests {
       [
         #"1:38-47 entry 1, request.url: is "http://", which is no URL"#,
         #"1:68-71 entry 2, request.url: is "x", which is no URL"#,
-        "1:74-103 entry 3: 'response' is missing, where an object is expected",
+        "1:74-104 entry 3: 'response' is missing, where an object is expected",
       ]
     ),
   ])

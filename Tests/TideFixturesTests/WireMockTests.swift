@@ -119,7 +119,8 @@ struct WireMockTests {
       #"{ "urlPath": "/a", "bodyPatterns": [ { "matchesJsonPath": "$.things[?(@.name == 'x')]" } ] }"#,
       #"{ "urlPath": "/b", "bodyPatterns": [ { "matchesJsonPath": { "expression": "$.n", "equalTo": "17" } } ] }"#,
       #"{ "urlPath": "/c", "bodyPatterns": [ { "matchesJsonPath": { "expression": "$..name", "contains": "da" } } ] }"#,
-      #"{ "urlPath": "/d", "bodyPatterns": [ { "matchesJsonPath": { "expression": "$.o", "equalToJson": "{\"a\":1}" } } ] }"#)
+      #"{ "urlPath": "/d", "bodyPatterns": [ { "matchesJsonPath": { "expression": "$.o", "equalToJson": "{\"a\":1}" } } ] }"#
+    )
     func isMatch(_ path: String, _ body: String) throws -> Bool {
       try bench.failure(of: .post("http://x/\(path)", json: body)) == nil
     }
@@ -249,7 +250,10 @@ struct WireMockTests {
         + "headers, status, statusMessage, body, jsonBody, base64Body, bodyFileName)"
     ),
     (#"{"request":{}}"#, "'response' is missing"),
-    (#"{"request":{},"response":{"status":700}}"#, "response.status: is 700, where a status from 200 to 599 is expected"),
+    (
+      #"{"request":{},"response":{"status":700}}"#,
+      "response.status: is 700, where a status from 200 to 599 is expected"
+    ),
     (#"{"request":{},"response":{"body":"a","jsonBody":1}}"#, "response: 'body' and 'jsonBody' exclude each other"),
     (#"{"request":{},"response":{"base64Body":"a"}}"#, "response.base64Body: is no base64"),
     (

@@ -77,7 +77,7 @@ struct MockServerTests {
       #"[ { "request": { "url": "/slow" }, "response": { "text": "slow", "delay": "1h" } }, { "request": { "url": "/fast" }, "response": {} } ]"#,
       executor: executor)
     async let slow = bench.answer(to: Request(method: "GET", url: bench.url + "/slow"))
-    let timer = await executor.firstTimer()
+    let timer = try await executor.firstTimer()
     #expect(timer.delay == .seconds(3600))
     #expect(try await bench.answer(to: Request(method: "GET", url: bench.url + "/fast")).get().status == 200)
     timer.work()
@@ -93,8 +93,8 @@ struct MockServerTests {
       executor: executor)
     async let first = bench.answer(to: Request(method: "GET", url: bench.url + "/a"))
     async let second = bench.answer(to: Request(method: "GET", url: bench.url + "/b"))
-    let timer = await executor.firstTimer()
-    await bench.waitUntilServed(2)
+    let timer = try await executor.firstTimer()
+    try await bench.waitUntilServed(2)
     bench.server.stop()
     bench.server.stop()
     for result in await [first, second] {
@@ -119,7 +119,8 @@ struct MockServerTests {
 
   @Test func `many requests at once are each answered`() async throws {
     let bench = try MockBench(
-      #"[ { "request": { "url": "/{n}" }, "response": { "text": "x", "delay": "1ms" } }, { "request": { "url": "/now/{n}" }, "response": { "text": "y" } } ]"#)
+      #"[ { "request": { "url": "/{n}" }, "response": { "text": "x", "delay": "1ms" } }, { "request": { "url": "/now/{n}" }, "response": { "text": "y" } } ]"#
+    )
     let texts = await withTaskGroup(of: String.self) { group in
       for number in 0..<200 {
         let path = number % 2 == 0 ? "/\(number)" : "/now/\(number)"
@@ -133,20 +134,23 @@ struct MockServerTests {
 
   @Test func `a client that uses it as a proxy names the origin`() async throws {
     let bench = try MockBench(
-      #"[ { "request": { "url": "http://one/a" }, "response": { "text": "1" } }, { "request": { "url": "http://two/a" }, "response": { "text": "2" } } ]"#)
-    let answer = try exchange(
+      #"[ { "request": { "url": "http://one/a" }, "response": { "text": "1" } }, { "request": { "url": "http://two/a" }, "response": { "text": "2" } } ]"#
+    )
+    let answer = try await exchange(
       with: bench.server.port, "GET http://two/a HTTP/1.1\r\nHost: two\r\nConnection: close\r\n\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
     #expect(answer.hasSuffix("\r\n\r\n2"))
   }
 
   @Test(arguments: [
-    "GET /\0 HTTP/1.1\r\n\r\n", "\r\n\r\n", "nonsense\r\n\r\n", "GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-    "POST /a HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "GET /a HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 100_000),
+    "GET /\0 HTTP/1.1\r\n\r\n", "\r\n\r\n", "nonsense\r\n\r\n",
+    "GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    "POST /a HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+    "GET /a HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 100_000),
   ])
   func `nonsense leaves the server standing`(text: String) async throws {
     let bench = try MockBench(#"[ { "request": { "url": "/a" }, "response": { "text": "ok" } } ]"#)
-    _ = try? exchange(with: bench.server.port, text)
+    _ = try? await exchange(with: bench.server.port, text)
     #expect(try await bench.answer(to: Request(method: "GET", url: bench.url + "/a")).get().text == "ok")
   }
 

@@ -35,8 +35,8 @@ final class MockBench: Sendable {
   /// What the server was asked, and how it answered.
   var served: [String] { lines.withLock { $0 } }
 
-  func waitUntilServed(_ count: Int) async {
-    while served.count < count { await Task.yield() }
+  func waitUntilServed(_ count: Int) async throws {
+    while served.count < count { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   func answer(to request: Request) async -> Result<Response, Failure> {
@@ -78,10 +78,10 @@ final class ManualExecutor: Executor {
     return Nothing()
   }
 
-  func firstTimer() async -> Waiting {
+  func firstTimer() async throws -> Waiting {
     while true {
       if let first = waiting.withLock({ $0.first }) { return first }
-      await Task.yield()
+      try await Task.sleep(for: .milliseconds(1))
     }
   }
 
@@ -90,12 +90,19 @@ final class ManualExecutor: Executor {
   }
 }
 
-/// Sends bytes to a port of loopback, and reads to the end of what comes back.
-func exchange(with port: UInt16, _ text: String) throws -> String {
-  let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+/// Sends bytes to a port of loopback, and gives what comes back until the server closes, or for a second is silent.
+func exchange(with port: UInt16, _ text: String) async throws -> String {
+  // On a thread of its own: it blocks.
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result { try exchangeBlocking(port, text) }) }
+  }
+}
+
+private func exchangeBlocking(_ port: UInt16, _ text: String) throws -> String {
+  let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
   guard socket >= 0 else { throw POSIXError(.EMFILE) }
   defer { close(socket) }
-  var limit = timeval(tv_sec: 10, tv_usec: 0)
+  var limit = timeval(tv_sec: 1, tv_usec: 0)
   setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
