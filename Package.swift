@@ -53,7 +53,7 @@ let package = Package(
       ], swiftSettings: settings),
     .executableTarget(
       name: "TidegateCLI",
-      dependencies: ["Tidegate", "TideValue", "TideGraph", "TideReport", "TideFixtures", "TideMock"],
+      dependencies: ["Tidegate", "TideValue", "TideGraph", "TideReport", "TideFixtures", "TideMock", "TideTest"],
       swiftSettings: settings),
 
     .testTarget(name: "TideValueTests", dependencies: ["TideValue"], swiftSettings: settings),
@@ -84,14 +84,14 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "TideTestTests",
-      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideFixtures", "TideTest"],
+      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideFixtures", "TideTest"],
       swiftSettings: settings),
     .testTarget(
       name: "TidegateCLITests", dependencies: ["TidegateCLI"], exclude: ["Help"], swiftSettings: settings),
     .testTarget(
       name: "HazardTests",
       dependencies: [
-        "TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideFixtures", "Tidegate",
+        "TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideHTTP", "TideFixtures", "Tidegate",
       ], swiftSettings: settings),
     .testTarget(name: "ExampleTests", dependencies: ["TidegateCLI"], swiftSettings: settings),
   ],

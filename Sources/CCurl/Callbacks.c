@@ -134,3 +134,16 @@ size_t ccurl_take_body(char *bytes, size_t size, size_t count, void *owner) {
   transfer->body_count += count;
   return count;
 }
+
+/// libcurl sends a request again when a connection that it had kept breaks before the first byte of the answer, whatever
+/// the server may have done about it. It asks before each time.
+int ccurl_allow_request(void *owner, char *local, char *remote, int local_port, int remote_port) {
+  (void)local, (void)remote, (void)local_port, (void)remote_port;
+  ccurl_transfer *transfer = owner;
+  if (transfer->once && transfer->was_sent) {
+    transfer->stop = CCURL_SENT_ONCE;
+    return 1;
+  }
+  transfer->was_sent = true;
+  return 0;
+}

@@ -35,3 +35,4 @@ extern struct ccurl_library {
 // Callbacks.c
 size_t ccurl_take_head(char *line, size_t size, size_t count, void *owner);
 size_t ccurl_take_body(char *bytes, size_t size, size_t count, void *owner);
+int ccurl_allow_request(void *owner, char *local, char *remote, int local_port, int remote_port);

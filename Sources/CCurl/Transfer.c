@@ -35,6 +35,10 @@ static CURLcode prepare(ccurl_transfer *transfer) {
   PREFER(SUPPRESS_CONNECT_HEADERS, 1L);
   PREFER(HTTP09_ALLOWED, 0L);
   PREFER(BUFFERSIZE, 32768L);
+#if LIBCURL_VERSION_NUM >= 0x075000
+  transfer->asks = PREFER(PREREQFUNCTION, ccurl_allow_request) == CURLE_OK &&
+                   PREFER(PREREQDATA, (void *)transfer) == CURLE_OK;
+#endif
 #if LIBCURL_VERSION_NUM >= 0x075700
   // A transfer that ends while its host's name is being looked up must not wait for the look-up.
   PREFER(QUICK_EXIT, 1L);
@@ -147,6 +151,8 @@ static CURLcode set_request(ccurl_transfer *transfer, const ccurl_request *reque
     SET(HTTP_VERSION, request->is_tls ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1);
     transfer->is_tls = request->is_tls;
   }
+  // An older one can't be asked: it keeps to one attempt on a connection that is new.
+  if (!transfer->asks) PREFER(FRESH_CONNECT, request->once ? 1L : 0L);
   if (request->authorities) {
     // The system's directory would be trusted beside the file.
     SET(CAINFO, request->authorities);
@@ -169,6 +175,8 @@ CURLcode ccurl_transfer_start(ccurl_transfer *transfer, CURLM *multi, const ccur
   transfer->body_count = transfer->body_capacity = transfer->dropped = 0;
   transfer->body_limit = request->body_limit;
   transfer->follows = request->follows;
+  transfer->once = request->once;
+  transfer->was_sent = false;
   transfer->message[0] = 0;
   transfer->code = set_request(transfer, request);
   if (transfer->code == CURLE_OK && ccurl.multi_add_handle(multi, transfer->easy) != CURLM_OK) {

@@ -47,6 +47,9 @@ struct Guests {
   private var ofStep: [NodeID: [NodeID]] = [:]
   private var asked: [NodeID: UInt32] = [:]
   private var free: [NodeID] = []
+  /// Those that may wait for a permit of a queue while their step holds one: the ones to look at for steps that hold each
+  /// other up.
+  var suspects: [NodeID] = []
 
   subscript(node: NodeID) -> Guest? { guests.isEmpty ? nil : guests[node] }
 
@@ -54,6 +57,9 @@ struct Guests {
 
   /// Those that a step is waiting for.
   func of(step: NodeID) -> [NodeID] { ofStep.isEmpty ? [] : ofStep[step] ?? [] }
+
+  /// Every guest with its step.
+  var all: [(guest: NodeID, step: NodeID)] { guests.map { ($0.key, $0.value.parent) } }
 
   /// A place that is free, if one is.
   mutating func takePlace() -> NodeID? { free.popLast() }
@@ -111,8 +117,8 @@ extension Runner {
               help: "take the queue from the step, or from what it fetches")))
       }
     }
-    let place = guests.takePlace() ?? NodeID(nodes.count)
-    if Int(place.index) == nodes.count {
+    let place = guests.takePlace() ?? nodes.end
+    if place == nodes.end {
       nodes.append(NodeState(Join(dependencies: [])))
       endings.append(Verdict.Ending(.cancelled))
       values.append(.null)
@@ -122,6 +128,30 @@ extension Runner {
     nodes[step].hasMore = true
     if let options = call.fetch.options { limit(place, options) }
     attempt(place) { () throws(Failure) in try prepareRequest(place, call.fetch.spec) }
+    if call.fetch.options?.queue != nil, plan.nodes[step].options?.queue != nil { guests.suspects.append(place) }
+  }
+
+  /// Steps that hold permits which each other's requests wait for would wait for ever: the request that closes the circle
+  /// fails. True if one did.
+  func breakCircle() -> Bool {
+    guard !guests.suspects.isEmpty else { return false }
+    let suspects = guests.suspects.filter { guests.contains($0) }
+    guests.suspects = []
+    let heldUp = suspects.isEmpty ? [] : lines.heldUp(guests.all)
+    guard let place = suspects.first(where: { guests[$0].map { heldUp.contains($0.parent) } ?? false }),
+      let guest = guests[place], let queue = guest.call.fetch.options?.queue
+    else { return false }
+    let others = heldUp.subtracting([guest.parent]).sorted().map { "'\(plan.nodes[$0].name)'" }
+    let name = plan.queues[Int(queue.index)].name
+    fail(
+      place,
+      Failure(
+        .queue,
+        "waits for a permit of the queue '\(name)' that will never be free: \(others.joined(separator: ", ")) "
+          + "and this step hold permits that each other's requests wait for",
+        help: "let steps that fetch hold no queue, or let all of them take their queues in one order"))
+    guests.suspects = suspects.filter { $0 != place }
+    return true
   }
 
   func stopFetch(_ call: FetchCall) {

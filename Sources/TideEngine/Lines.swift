@@ -152,7 +152,9 @@ struct Lines {
 
   /// Who is to go next in a line, if there is a permit for it. Whoever has left meanwhile is forgotten.
   private mutating func first(in line: Int) -> (node: NodeID, isAgain: Bool)? {
-    while let (_, node) = lines[line].again.first, permits[node]?.standsAgain != true { lines[line].again.removeFirst() }
+    while let (_, node) = lines[line].again.first, permits[node]?.standsAgain != true {
+      lines[line].again.removeFirst()
+    }
     while let (rank, node) = lines[line].waiting.first {
       if let wants = permits[node], wants.held < wants.lines.count, wants.lines[wants.held] == line {
         guard lines[line].gate.map({ $0.available > 0 }) ?? true else { break }
@@ -177,6 +179,30 @@ struct Lines {
     }
     nextToken = min(nextToken ?? due, due)
     return false
+  }
+
+  /// Steps that hold each other up for ever: each holds a permit that another one's guest waits for, and none of them can end
+  /// before its own guest is served.
+  ///
+  /// - Parameter guests: what is fetched, and the step that waits for it.
+  func heldUp(_ guests: [(guest: NodeID, step: NodeID)]) -> Set<NodeID> {
+    var holders: [Int: [NodeID]] = [:]
+    for (node, permits) in permits {
+      for line in permits.lines[..<permits.held] { holders[line, default: []].append(node) }
+    }
+    let waits = guests.compactMap { guest, step -> (line: Int, step: NodeID)? in
+      guard let wants = permits[guest], wants.held < wants.lines.count else { return nil }
+      let line = wants.lines[wants.held]
+      return lines[line].gate?.available == 0 ? (line, step) : nil
+    }
+    var heldUp = Set(waits.map(\.step))
+    while true {
+      let kept = Set(
+        waits.filter { wait in holders[wait.line]?.allSatisfy { heldUp.contains($0) } ?? false }.map(\.step))
+      let left = heldUp.intersection(kept)
+      if left == heldUp { return heldUp }
+      heldUp = left
+    }
   }
 
   /// What a node holds comes back, and its place in a line is given up.

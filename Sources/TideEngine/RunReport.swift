@@ -12,9 +12,9 @@ public struct RunReport: Sendable {
   public let elapsed: Duration
   /// Whether every permit of every queue was given back: false is a defect of the engine.
   public let permitsAreWhole: Bool
-  let endings: [Verdict.Ending]
+  let endings: NodeTable<Verdict.Ending>
   let failures: [NodeID: Failure]
-  let values: [Value]
+  let values: NodeTable<Value>
 
   public var status: RunStatus { verdict.status }
 

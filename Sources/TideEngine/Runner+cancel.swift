@@ -14,6 +14,10 @@ extension Runner {
 
   func cancel(_ node: NodeID) {
     guard nodes[node].phase != .ended else { return }
+    // What the run was given is there, however early it is cancelled: cleanup may use it.
+    if !guests.contains(node), plan.nodes[node].verb.isGiven, plan.nodes[node].options?.when == nil {
+      return end(node, .ok)
+    }
     let work = nodes[node].work
     end(node, .cancelled)
     work?.abort()

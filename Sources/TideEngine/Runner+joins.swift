@@ -38,7 +38,9 @@ extension Runner {
     let wasBlocked = outcome == .blocked
     var (outcome, value, tookOtherwise) = (outcome, value, tookOtherwise)
     let options = plan.nodes[node].options
-    if outcome.isFailure, let otherwise = options?.otherwise { (outcome, value, tookOtherwise) = (.ok, otherwise, true) }
+    if outcome.isFailure, let otherwise = options?.otherwise {
+      (outcome, value, tookOtherwise) = (.ok, otherwise, true)
+    }
     endings[node] = Verdict.Ending(outcome, tookOtherwise: tookOtherwise)
     if let value { values[node] = value } else if outcome != .ok { values[node] = .null }
     if secretNodes.contains(node) { events.hide(values[node], isGiven: false) }

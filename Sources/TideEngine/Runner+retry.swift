@@ -30,7 +30,9 @@ extension Runner {
     var wait = retry.backoff(after: failure.attempts, random: random)
     if let text = failure.retryAfter, let asked = RetryAfter.delay(text, now: wallClock()) {
       guard asked <= retry.longestRetryAfter else {
-        throw failure.adding("its Retry-After of \(asked.readable) is beyond \(retry.longestRetryAfter.readable), the most that is waited for ('retry.retry_after')")
+        throw failure.adding(
+          "its Retry-After of \(asked.readable) is beyond \(retry.longestRetryAfter.readable), the most that is waited for ('retry.retry_after')"
+        )
       }
       wait = max(wait, asked)
     }
@@ -118,7 +120,8 @@ extension Runner {
     guard let rest = breakers.rest(in: queue, trip, to: request.origin, at: now) else { return nil }
     var failure = Failure(
       .tripped,
-      "not sent: \(request.origin) failed \(trip.after) times in a row, and the queue '\(plan.queues[Int(queue.index)].name)' rests \(rest.readable) more")
+      "not sent: \(request.origin) failed \(trip.after) times in a row, and the queue '\(plan.queues[Int(queue.index)].name)' rests \(rest.readable) more"
+    )
     failure.retryAfter = "\(Int64((rest.milliseconds / 1000).rounded(.up)))"
     return failure
   }

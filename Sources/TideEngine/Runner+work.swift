@@ -49,6 +49,8 @@ extension Runner {
       nodes[node].work = nil
       workFailed(node, Failure(.lost, "whoever did its work dropped it without an answer"))
     case .lost: break
+    // Whoever was stopped says so once more.
+    case .outcome(.failure(let failure)) where failure.kind == .cancelled: break
     case .outcome, .refused:
       record(.lateAnswer(instance(of: node), attempt: course(of: node).attempt(of: serial)))
     }

@@ -19,9 +19,9 @@ final class Runner: @unchecked Sendable {
   let wallClock: @Sendable () -> Int64
 
   // Indexed by node.
-  var nodes: [NodeState]
-  var endings: [Verdict.Ending]
-  var values: [Value]
+  let nodes: NodeTable<NodeState>
+  let endings: NodeTable<Verdict.Ending>
+  let values: NodeTable<Value>
 
   // Only for the nodes that have one.
   var failures: [NodeID: Failure] = [:]
@@ -81,12 +81,12 @@ final class Runner: @unchecked Sendable {
     let count = plan.nodes.count
     let fallbacks = Fallbacks(plan)
     self.fallbacks = fallbacks
-    nodes = plan.nodeIDs.map { NodeState(Join(dependencies: plan.dependencies(of: $0))) }
+    nodes = NodeTable(count: count) { NodeState(Join(dependencies: plan.dependencies(of: $0))) }
     for node in plan.alwaysNodes + fallbacks.held {
       nodes[node] = NodeState(Join(dependencies: plan.dependencies(of: node), isHeld: true))
     }
-    endings = Array(repeating: Verdict.Ending(.cancelled), count: count)
-    values = Array(repeating: .null, count: count)
+    endings = NodeTable(count: count) { _ in Verdict.Ending(.cancelled) }
+    values = NodeTable(count: count) { _ in .null }
     lines = Lines(plan.queues, configuration)
     events = EventLog(sinks: configuration.sinks, executor: executor, start: start)
     remaining = count
@@ -154,7 +154,7 @@ final class Runner: @unchecked Sendable {
       }
       worklist.removeAll(keepingCapacity: worklist.capacity < 4096)
       grantPermits()
-    } while !worklist.isEmpty
+    } while !worklist.isEmpty || breakCircle()
     if remaining == 0 { finish() } else { events.flush() }
   }
 

@@ -55,7 +55,8 @@ extension Runner {
       return fail(
         node,
         Failure(
-          .type, "can't sleep \(length.excerpt)", help: "give it a number of seconds, or a text like \"500ms\" or \"2m\""))
+          .type, "can't sleep \(length.excerpt)",
+          help: "give it a number of seconds, or a text like \"500ms\" or \"2m\""))
     }
     holdBarriers(of: node)
     set(.sleeping, of: node)

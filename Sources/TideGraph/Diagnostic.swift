@@ -24,6 +24,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
     public static let suspicious = Code("T0209")
     public static let stepError = Code("T0301")
     public static let nodeFailed = Code("T0302")
+    public static let testFailed = Code("T0303")
     public static let unknownInput = Code("T0401")
     public static let missingInput = Code("T0402")
     public static let inputType = Code("T0403")

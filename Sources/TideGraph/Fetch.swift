@@ -20,7 +20,8 @@ public struct Fetch: Sendable {
     let options = reader.readNodeOptions()
     reader.finish()
     if let first = reader.diagnostics.first(where: { $0.severity == .error }) {
-      let message = first.message.hasPrefix("request \"fetch\": ")
+      let message =
+        first.message.hasPrefix("request \"fetch\": ")
         ? "tide.fetch: " + first.message.dropFirst("request \"fetch\": ".count) : first.message
       throw Failure(.request, message, help: first.help)
     }
@@ -35,5 +36,7 @@ public struct Fetch: Sendable {
 
 extension NodeOptions {
   /// What only a node of the plan can have.
-  fileprivate static let ofPlan: Set<String> = ["after", "needs", "when", "otherwise", "always", "secret", "doc", "cache"]
+  fileprivate static let ofPlan: Set<String> = [
+    "after", "needs", "when", "otherwise", "always", "secret", "doc", "cache",
+  ]
 }

@@ -10,7 +10,9 @@ extension OptionReader {
     if declaration.options.allSatisfy({ !["width", "rate", "trip"].contains($0.key) }) {
       missing(
         "'width', 'rate' or 'trip'",
-        help: "width = 1 makes it a serial queue, width = n lets n of its nodes run at once, rate = \"10/s\" so many a second")
+        help:
+          "width = 1 makes it a serial queue, width = n lets n of its nodes run at once, rate = \"10/s\" so many a second"
+      )
     }
     _ = text("doc")
     finish()
@@ -21,7 +23,9 @@ extension OptionReader {
   /// `per = "host"`.
   private mutating func readPer() -> Bool {
     guard let per = text("per") else { return false }
-    if per != "host" { complain(.badValue, "'per' is \"\(per)\"", at: "per", help: "write per = \"host\", or leave it out") }
+    if per != "host" {
+      complain(.badValue, "'per' is \"\(per)\"", at: "per", help: "write per = \"host\", or leave it out")
+    }
     return true
   }
 

@@ -10,7 +10,9 @@ public enum RetryAfter {
     if first.isDigit {
       guard bytes.allSatisfy(\.isDigit) else { return nil }
       // So long that nobody waits for it: the exact number does not matter.
-      guard bytes.count < 10, let seconds = Int64(String(decoding: bytes, as: UTF8.self)) else { return .seconds(1 << 31) }
+      guard bytes.count < 10, let seconds = Int64(String(decoding: bytes, as: UTF8.self)) else {
+        return .seconds(1 << 31)
+      }
       return .seconds(seconds)
     }
     guard let date = HTTPDate.seconds(bytes) else { return nil }
@@ -64,7 +66,9 @@ enum HTTPDate {
 extension [UInt8] {
   fileprivate var trimmed: ArraySlice<UInt8> {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-    guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else { return [] }
+    guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
+      return []
+    }
     return self[first...last]
   }
 }

@@ -12,6 +12,8 @@ struct WaitingCheck {
   private var unusedQueues: [Diagnostic] {
     var isUsed = [Bool](repeating: false, count: queues.count)
     for node in nodes { if let queue = node.options?.queue { isUsed[Int(queue.index)] = true } }
+    // A step may name a queue when it fetches, which only the run shows.
+    if sources.files.contains(where: { $0.text.utf8.firstRange(of: ".fetch".utf8) != nil }) { return [] }
     return queues.indices.filter { !isUsed[$0] }.map { index in
       warning(
         "queue \"\(queues[index].name)\" is never used", queues[index].place,
@@ -44,7 +46,7 @@ struct WaitingCheck {
       }
     }
     guard found.isEmpty, !held.isEmpty else { return found }
-    return circle(held).map { [$0] } ?? sharedInputs(held)
+    return circle(held).map { [$0] } ?? (nested(held) + sharedInputs(held))
   }
 
   /// Inputs that never start, since one that is to be tried before them waits for them.
@@ -68,12 +70,23 @@ struct WaitingCheck {
         if waitsFor[other] == 0 { free.append(other) }
       }
     }
-    guard let (input, hold) = held.filter({ waitsFor[$0.key] > 0 && waitsFor[$0.value.before] > 0 })
-      .min(by: { $0.key < $1.key })
+    guard
+      let (input, hold) = held.filter({ waitsFor[$0.key] > 0 && waitsFor[$0.value.before] > 0 })
+        .min(by: { $0.key < $1.key })
     else { return nil }
     return error(
       "\(title(hold.fallback)): '\(nodes[input].name)' waits for '\(nodes[hold.before].name)' to fail, which waits for it",
       nodes[hold.fallback].place, help: "an input that another one needs has to come before it, or stand outside")
+  }
+
+  /// A fallback is only what it tries: held back itself, its own first input is not.
+  private func nested(_ held: [NodeID: (before: NodeID, fallback: NodeID)]) -> [Diagnostic] {
+    held.keys.sorted().compactMap { input in
+      guard case .fallback = nodes[input].verb, let hold = held[input] else { return nil }
+      return warning(
+        "\(title(hold.fallback)): its input '\(nodes[input].name)' is a fallback, whose own first input starts at once",
+        nodes[hold.fallback].place, help: "list all that is to be tried in one fallback")
+    }
   }
 
   /// Who uses an input beside its fallback goes without it when the fallback does.

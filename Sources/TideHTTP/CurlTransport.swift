@@ -8,6 +8,9 @@ import TideGraph
 /// every request fails and says so.
 ///
 /// - Connections are kept open and shared by all requests of a transport. HTTP/2 is spoken where a TLS server offers it.
+/// - Where a kept connection breaks before the first byte of an answer, as happens when the server closes it at that very
+///   moment, the request is sent on another one if that is harmless (``Request/isRepeatable``; RFC 9110 section 9.2.2). Any
+///   other fails: the server may have acted on it.
 /// - Certificates are always verified. Cookies and `.netrc` are not used.
 /// - The variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` mean what they mean to curl.
 /// - A redirect to another origin (scheme, host, port) takes no `Authorization`, `Cookie` and `Host` along. After a 303, and

@@ -19,6 +19,11 @@ extension Failure {
     case CCURL_BODY_TOO_LONG: self = .tooLong(ending, request, place)
     case CCURL_HEAD_TOO_LONG: self.init(.tooLarge, "\(place) sends more than 1 MB of headers")
     case CCURL_OUT_OF_MEMORY: self = .outOfMemory
+    case CCURL_SENT_ONCE:
+      self.init(
+        .reset,
+        "\(place) closed a kept connection without an answer, and \(request.method) is not sent again by itself",
+        help: "an idempotency_key lets the server tell a repeated request from a new one")
     default: self = .of(ending, request, place)
     }
   }

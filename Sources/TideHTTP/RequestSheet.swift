@@ -51,6 +51,7 @@ struct RequestSheet {
       told.follows = follows
       told.compressed = request.compressed
       told.is_tls = request.url.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s")
+      told.once = !request.isRepeatable
       told.authorities = request.certificateAuthorities == nil ? nil : base + authoritiesStart
       return ccurl_transfer_start(slot, multi, &told) == CURLE_OK
     }

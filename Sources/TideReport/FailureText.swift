@@ -49,13 +49,13 @@ public struct FailureText: Sendable {
     return "warning: the result lacks \(missing.enumeration): it is partial".oneLine
   }
 
-  /// `the cleanup 'logout' failed (answered 500)`; nil if all of it did its work.
+  /// `cleanup failed: 'logout' (answered 500)`; nil if all of it did its work.
   public var cleanupWarning: String? {
     guard !verdict.failedCleanup.isEmpty else { return nil }
     let failed = verdict.failedCleanup.map { node in
       "'\(plan.nodes[node].name)'\(reason(for: node).map { " (\($0))" } ?? "")"
     }
-    return "the cleanup \(failed.enumeration) failed".oneLine
+    return "cleanup failed: \(failed.enumeration)".oneLine
   }
 
   private func failed(_ node: NodeID, blocks: [NodeID]) -> Diagnostic {

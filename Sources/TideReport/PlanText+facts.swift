@@ -99,6 +99,7 @@ extension Queue {
 extension Retry {
   fileprivate var fact: String {
     "retry \(times) \(times == 1 ? "time" : "times"), waiting \(hasJitter ? "up to " : "")\(wait.readable)"
-      + (factor > 1 ? ", then \(factor == 2 ? "twice" : "\(factor) times") as long each, at most \(maximum.readable)" : "")
+      + (factor > 1
+        ? ", then \(factor == 2 ? "twice" : "\(factor) times") as long each, at most \(maximum.readable)" : "")
   }
 }

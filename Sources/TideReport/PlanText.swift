@@ -90,7 +90,10 @@ public struct PlanText {
     let isRacing = !racing.isEmpty
     let isSecret = plan.nodeIDs.contains { secrets.contains($0) && !plan.nodes[$0].verb.isGiven }
     var lines = ""
-    if isRacing { lines += "[races]   its value may depend on which answer comes first: wait = N, a time limit, or a queue that trips\n" }
+    if isRacing {
+      lines +=
+        "[races]   its value may depend on which answer comes first: wait = N, a time limit, or a queue that trips\n"
+    }
     if isSecret { lines += "[secret]  its value is never shown: it is computed from a secret\n" }
     return lines.isEmpty ? nil : lines
   }

@@ -1,20 +1,27 @@
 import CLua
-import Glibc
 import TideGraph
 import TideValue
 
 extension Interpreter {
+  /// What came of a script that declared.
+  struct Declared {
+    let plan: Plan
+    let warnings: [Diagnostic]
+    let hasFunctions: Bool
+  }
+
   /// Runs a script that declares, and makes what its steps can reach read-only.
   ///
   /// - Throws: everything that is wrong with the script.
-  func declare(_ source: ScriptSource) throws(Diagnostics) -> (plan: Plan, warnings: [Diagnostic]) {
+  func declare(_ source: ScriptSource) throws(Diagnostics) -> Declared {
     let declarer = Declarer(source: source)
     work = .declaring(declarer)
     defer {
       work = .nothing
       settle()
     }
-    beginWork(deadline: monotonicNanoseconds(after: limits.declaringTime))
+    let declaring = WallDeadline(after: limits.declaringTime)
+    beginWork(deadline: min(declaring, limits.end ?? declaring).nanoseconds)
     let file = declarer.builder.sources.add(name: source.name, text: source.text)
     let body: LuaStack
     do throws(ScriptFault) {
@@ -46,7 +53,7 @@ extension Interpreter {
 
   private func finish(
     _ declarer: Declarer, _ result: Plan.Result?
-  ) throws(Diagnostics) -> (plan: Plan, warnings: [Diagnostic]) {
+  ) throws(Diagnostics) -> Declared {
     do throws(ScriptFault) {
       let refused = try freeze(steps: declarer.functions, declarer: declarer)
       let order = refused.keys.sorted { ($0.file, $0.line) < ($1.file, $1.line) }
@@ -58,7 +65,7 @@ extension Interpreter {
     let warnings = (builder.diagnostics + builder.waitingMistakes).filter { $0.severity == .warning }
     let plan = try builder.finish(result: result)
     sources = plan.sources
-    return (plan, warnings)
+    return Declared(plan: plan, warnings: warnings, hasFunctions: !declarer.functions.isEmpty)
   }
 
   private func report(assignmentTo name: String, at location: Location, _ declarer: Declarer) {
@@ -68,13 +75,4 @@ extension Interpreter {
         at: declarer.builder.sources.pinpoint(name, at: location),
         help: "return the value instead, and give it to the next step as an input; or use a local of the step's own"))
   }
-}
-
-/// A time of CLOCK_MONOTONIC.
-private func monotonicNanoseconds(after duration: Duration) -> Int64 {
-  var now = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &now)
-  let (seconds, attoseconds) = duration.components
-  let limit = min(max(seconds, 0), 1_000_000_000)
-  return (Int64(now.tv_sec) + limit) * 1_000_000_000 + Int64(now.tv_nsec) + max(attoseconds / 1_000_000_000, 0)
 }

@@ -9,8 +9,7 @@ extension Interpreter {
     switch Int(clua_stopped(state)) {
     case CLUA_ABORTED: return stopped("the step was stopped", at: known)
     case CLUA_TIMED_OUT:
-      let message = "the script still declares after \(limits.declaringTime), which is the limit"
-      return ScriptError(code: .scriptError, message: message, location: known, help: "is there a loop without an end?")
+      return timedOut(at: known)
     case CLUA_OUT_OF_MEMORY: return outOfMemory(at: known)
     default: break
     }
@@ -22,6 +21,14 @@ extension Interpreter {
     default: error.message = "an error that is \(body.noun(at: -1))"
     }
     return error
+  }
+
+  private func timedOut(at location: Location?) -> ScriptError {
+    var message = "was stopped: the time that the test has is over"
+    if case .declaring = work, limits.end?.hasPassed != true {
+      message = "the script still declares after \(limits.declaringTime), which is the limit"
+    }
+    return ScriptError(code: .scriptError, message: message, location: location, help: "is there a loop without an end?")
   }
 
   func outOfMemory(at location: Location? = nil) -> ScriptError {

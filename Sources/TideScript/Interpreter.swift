@@ -10,6 +10,7 @@ final class Interpreter {
     case nothing
     case declaring(Declarer)
     case step(StepContext)
+    case testing(TestWork)
   }
 
   let state: OpaquePointer
@@ -65,14 +66,14 @@ final class Interpreter {
   func beginWork(deadline: Int64 = 0) {
     epoch += 1
     clua_set_epoch(state, epoch)
-    clua_restart(state, deadline)
+    clua_restart(state, deadline > 0 ? deadline : limits.end?.nanoseconds ?? 0)
     fault = nil
   }
 
   /// The state is again at work on what was suspended.
   func goOn(with body: StepBody) {
     clua_set_epoch(state, body.epoch)
-    clua_restart(state, 0)
+    clua_restart(state, limits.end?.nanoseconds ?? 0)
     fault = nil
   }
 }

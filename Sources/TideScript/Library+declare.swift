@@ -50,6 +50,11 @@ extension Interpreter {
   /// The declarer, for a function that declares.
   func declarer(for name: String) throws(ScriptFault) -> Declarer {
     if case .declaring(let declarer) = work { return declarer }
+    if case .testing = work {
+      throw ScriptFault(
+        .forbidden, "\(name) declares, and a test can't: it runs a script that does",
+        help: "put it into a script, and run that: test.run(\"script.lua\")")
+    }
     throw ScriptFault(
       .forbidden, "\(name) declares, and a step can't: the plan is complete when its first node starts",
       help: "declare the node outside, and give the step its value as an input")

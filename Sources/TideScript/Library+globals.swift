@@ -20,6 +20,7 @@ extension Interpreter {
     let locals = text.map { localNames(in: $0) } ?? []
     if locals.contains(name) { return "the local '\(name)' has its value only where its own statement has ended" }
     if let meant = didYouMean(name, among: locals) { return meant }
+    if case .testing = work, name == "test" { return "local test = require \"tidegate.test\" gives it" }
     guard case .declaring(let declarer) = work else { return nil }
     if let node = nearest(to: name, among: declarer.builder.declaredNames) {
       return node == name
@@ -30,8 +31,11 @@ extension Interpreter {
   }
 
   private var allSources: Sources {
-    if case .declaring(let declarer) = work { return declarer.builder.sources }
-    return sources
+    switch work {
+    case .declaring(let declarer): declarer.builder.sources
+    case .testing(let testing): testing.declarer.builder.sources
+    case .nothing, .step: sources
+    }
   }
 
   /// The names that a text declares with `local`, wherever: a function sees only those at run time that it uses.

@@ -6,7 +6,7 @@ import TideGraph
 let resolveModule: clua_function = { pointer in
   perform(pointer) { (interpreter, stack) throws(ScriptFault) in
     guard let name = stack.string(at: 1) else { throw ScriptFault(.module, "the name of a module is not UTF-8") }
-    guard case .declaring(let declarer) = interpreter.work else {
+    guard let declarer = interpreter.work.requiring else {
       throw ScriptFault(
         .module, "a step can't require '\(name)' for the first time",
         help:
@@ -22,6 +22,17 @@ let resolveModule: clua_function = { pointer in
     let file = declarer.builder.sources.add(name: shown, text: text)
     try interpreter.load(text, name: shown, file: file, on: stack)
     return 1
+  }
+}
+
+extension Interpreter.Work {
+  /// For whom files are loaded; nil where none may be.
+  fileprivate var requiring: Declarer? {
+    switch self {
+    case .declaring(let declarer): declarer
+    case .testing(let work): work.declarer
+    case .nothing, .step: nil
+    }
   }
 }
 

@@ -87,10 +87,10 @@ private let unknownFunction: clua_function = { pointer in
 private let sayLine: clua_function = { pointer in
   perform(pointer) { (interpreter, stack) throws(ScriptFault) in
     let line = stack.shownString(at: 1) ?? ""
-    if case .step(let context) = interpreter.work {
-      context.log(context.node, line)
-    } else {
-      interpreter.output(line)
+    switch interpreter.work {
+    case .step(let context): context.log(context.node, line)
+    case .testing(let work): work.output.append(line)
+    case .declaring, .nothing: interpreter.output(line)
     }
     return 0
   }

@@ -12,6 +12,8 @@ public final class Script: StepRunner, Sendable {
   public let warnings: [Diagnostic]
   let bench: StepBench
   private let inbox: Inbox<StepMessage>
+  /// Whether a run of the plan may call a function of the script: in a step, a condition, a filter or a map.
+  public let hasFunctions: Bool
   /// The functions that are a step's `run`.
   private let bodies: Set<FunctionID>
 
@@ -55,11 +57,16 @@ public final class Script: StepRunner, Sendable {
         sources: Sources())
     }
     let declared = try interpreter.declare(source)
-    return Script(plan: declared.plan, warnings: declared.warnings, interpreter: interpreter, executor: executor)
+    return Script(
+      plan: declared.plan, warnings: declared.warnings, hasFunctions: declared.hasFunctions, interpreter: interpreter,
+      executor: executor)
   }
 
-  private init(plan: Plan, warnings: [Diagnostic], interpreter: Interpreter, executor: any Executor) {
+  private init(
+    plan: Plan, warnings: [Diagnostic], hasFunctions: Bool, interpreter: Interpreter, executor: any Executor
+  ) {
     self.plan = plan
+    self.hasFunctions = hasFunctions
     self.warnings = warnings
     let bench = StepBench(interpreter, on: executor)
     self.bench = bench

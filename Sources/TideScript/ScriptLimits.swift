@@ -4,9 +4,12 @@ public struct ScriptLimits: Sendable {
   public var memory: Int
   /// How long the script may take to declare.
   public var declaringTime: Duration
+  /// When all that the script does is stopped, its steps too; nil for never.
+  public var end: WallDeadline?
 
-  public init(memory: Int = 256 << 20, declaringTime: Duration = .seconds(10)) {
+  public init(memory: Int = 256 << 20, declaringTime: Duration = .seconds(10), end: WallDeadline? = nil) {
     self.memory = memory
     self.declaringTime = declaringTime
+    self.end = end
   }
 }

@@ -36,3 +36,8 @@ extension Ask: CustomStringConvertible {
   /// `GET http://api.test/items #2 (reset)`.
   public var description: String { fault.map { "\(identity) (\($0))" } ?? identity }
 }
+
+extension Ask {
+  /// Whether a function was called, and nothing sent.
+  var isOfStep: Bool { subject.hasPrefix("step \"") }
+}

@@ -17,7 +17,7 @@ public struct Exploration: Sendable {
   /// Makes what answers the requests of one run. It must answer by the executor that it is given.
   public let transport: @Sendable (any Executor) -> any Transport
   /// Makes what runs the functions of one run.
-  public let stepRunner: @Sendable (any Executor) -> any StepRunner
+  public var stepRunner: @Sendable (any Executor) -> any StepRunner
   /// What may go wrong, in the runs of ``orders(limit:seeds:)`` and in those of a seed.
   public var faults: [Fault] = []
   /// How much goes wrong in one run at most.
@@ -34,6 +34,8 @@ public struct Exploration: Sendable {
   public var endsSignals = true
   /// Sets what else a run is made of: its files, its time limit, its seed.
   public var configure: @Sendable (inout RunConfiguration) -> Void = { _ in }
+  /// Whether there is no time left, which is asked before every step: then the run is given up.
+  public var isOver: @Sendable () -> Bool = { false }
   /// A run that takes more steps than this never ends.
   public var maximumSteps = 1_000_000
 
@@ -70,10 +72,15 @@ extension Exploration {
   public func orders(limit: Int = 6_000, seeds: Range<UInt64> = 0..<1_000) -> Summary {
     var comparison = Comparison()
     var last: [ScriptedChoices.Choice] = []
-    let runs = forEachOrder(limit: limit) { choices in
-      guard !comparison.summary.isFull, let choices = choices as? ScriptedChoices else { return }
-      comparison.take(observe(along: choices, allFaults))
-      last = choices.made
+    let runs: Int
+    do {
+      runs = try forEachOrder(limit: limit) { choices in
+        guard !comparison.summary.isFull, let choices = choices as? ScriptedChoices else { throw EnoughFound() }
+        comparison.take(observe(along: choices, allFaults))
+        last = choices.made
+      }
+    } catch {
+      return comparison.summary
     }
     // The very last of all orders takes the last possibility everywhere.
     comparison.summary.isExhaustive = runs < limit || last.allSatisfy { $0.picked + 1 == $0.count }
@@ -81,6 +88,9 @@ extension Exploration {
     for seed in seeds where !comparison.summary.isFull { comparison.take(replay(.seed(seed))) }
     return comparison.summary
   }
+
+  /// No further order would tell anything.
+  private struct EnoughFound: Error {}
 
   /// Runs the plan once by each seed, with ``faults``.
   public func random(_ seeds: Range<UInt64>) -> Summary {

@@ -13,6 +13,8 @@ final class Fate: @unchecked Sendable {
     case chosen([Fault], by: any Choices, odds: Int, most: Int)
     /// The ask with this number has one.
     case single(Fault, ask: Int)
+    /// Every ask for this has one: whoever answers it stays as he is.
+    case every(Fault, subject: String)
   }
 
   private let draw: Draw
@@ -44,15 +46,16 @@ final class Fate: @unchecked Sendable {
   func ask(_ subject: String) -> (number: Int, fault: Fault?) {
     turns[subject, default: 0] += 1
     let number = asks.count
-    let fault = fault(ofAsk: number)
+    let fault = fault(ofAsk: number, for: subject)
     asks.append(Ask(subject: subject, turn: turns[subject] ?? 1, fault: fault, askedAt: time))
     return (number, fault)
   }
 
-  private func fault(ofAsk number: Int) -> Fault? {
+  private func fault(ofAsk number: Int, for subject: String) -> Fault? {
     switch draw {
     case .nothing: return nil
     case .single(let fault, let ask): return ask == number ? fault : nil
+    case .every(let fault, let wanted): return subject == wanted ? fault : nil
     case .chosen(let faults, let choices, let odds, let most):
       guard drawn < most, !faults.isEmpty, choices.choose(odds) == odds - 1 else { return nil }
       drawn += 1

@@ -70,9 +70,10 @@ extension Model {
     }
     asksTaken[subject] = taken + 1
     let ask = asks[taken]
-    if isStopped(node), taken + 1 == asks.count, ask.answeredAt.map({ $0 >= endTime(of: node) }) ?? true {
-      // The deadline came before the answer.
-      try checkDeadline(node)
+    if isStopped(node), taken + 1 == asks.count {
+      // Whether the deadline came before the answer. At one instant either may: who asks for more had the answer.
+      let (answered, end) = (ask.answeredAt ?? .seconds(Int64.max), endTime(of: node))
+      if answered > end || answered == end && !hasMoreAsks(node) { try checkDeadline(node) }
     }
     if isAttempt, let timeout = plan.nodes[node].options?.timeout {
       let took = ask.answeredAt.map { $0 - ask.askedAt }
@@ -100,7 +101,14 @@ extension Model {
     guard let deadline = options?.deadline ?? (options?.isAlways == true ? .seconds(30) : nil) else {
       return complain(node, "was stopped by a deadline that it does not have")
     }
-    let ready = plan.dependencies(of: node).map { endTime(of: $0.node) }.max() ?? .zero
+    let ends = plan.dependencies(of: node).map { endTime(of: $0.node) }
+    // A join that need not wait for all may be ready as soon as one has ended.
+    let opensEarly: Bool =
+      switch plan.wait(of: node) {
+      case .atLeast, .first: true
+      case .all, .settled, nil: false
+      }
+    let ready = (opensEarly ? ends.min() : ends.max()) ?? .zero
     if endTime(of: node) - ready < deadline { complain(node, "was stopped before its deadline") }
     stopped.insert(node)
     throw Failure(.timeout, "did not end within its deadline")

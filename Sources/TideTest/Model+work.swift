@@ -101,7 +101,8 @@ extension Model {
       for (bit, place) in present.enumerated() { chosen[place] = choice >> bit & 1 == 1 }
       do throws(Failure) {
         let value = try make(try values(inputs, chosen))
-        if report.ending(of: node).outcome == .ok, value.json() == seen { return value }
+        let ending = report.ending(of: node)
+        if ending.outcome == .ok, !ending.tookOtherwise, value.json() == seen { return value }
       } catch {
         if report.failure(of: node)?.kind == error.kind { throw error }
       }

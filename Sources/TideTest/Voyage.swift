@@ -15,9 +15,15 @@ final class Voyage {
   private var report: RunReport?
   private var complaints: [String] = []
 
-  init(_ exploration: Exploration, _ choices: any Choices, _ draw: Fate.Draw) {
+  convenience init(_ exploration: Exploration, _ choices: any Choices, _ draw: Fate.Draw) {
+    let executor = SimulatedExecutor(choices: choices, lanes: exploration.slowLanes ? .chosen : .first)
+    self.init(exploration, draw, on: executor)
+  }
+
+  /// On an executor that was made before, as a script needs it that has declared on it.
+  init(_ exploration: Exploration, _ draw: Fate.Draw, on executor: SimulatedExecutor) {
     self.exploration = exploration
-    executor = SimulatedExecutor(choices: choices, lanes: exploration.slowLanes ? .chosen : .first)
+    self.executor = executor
     clock = AnswerClock(executor, isHasty: !exploration.keepsDelays)
     fate = Fate(draw, executor: executor)
     var configuration = RunConfiguration(
@@ -57,6 +63,7 @@ final class Voyage {
   /// Runs until the run has ended. One that waits only for what never comes is told so, and must then end.
   private func end(_ run: Run) throws(NeverIdle) {
     if try goOn(run) { return }
+    if exploration.isOver() { return complaints.append("the run was stopped: its time was over") }
     if exploration.endsSignals, awaitsSignal {
       run.endSignals()
       if try goOn(run) { return }
@@ -82,7 +89,9 @@ final class Voyage {
 
   /// Whether the run has ended when nothing is left to do.
   private func goOn(_ run: Run) throws(NeverIdle) -> Bool {
-    try executor.run(maximumSteps: exploration.maximumSteps) { run.completion.result == nil }
+    try executor.run(maximumSteps: exploration.maximumSteps) {
+      run.completion.result == nil && !exploration.isOver()
+    }
     report = run.completion.result
     return report != nil
   }

@@ -7,10 +7,14 @@
 #endif
 
 /// The files of a script's folder, and of no other place.
-struct FolderFiles: FileSource {
+public struct FolderFiles: FileSource {
   let folder: String
 
-  func read(_ path: String) throws(Failure) -> Buffer {
+  public init(folder: String) {
+    self.folder = folder
+  }
+
+  public func read(_ path: String) throws(Failure) -> Buffer {
     let shown = folder == "." ? path : folder + (folder.hasSuffix("/") ? "" : "/") + path
     func failure(_ why: String, _ help: String? = nil) -> Failure {
       Failure(.missing, "'\(shown)': \(why)", help: help)

@@ -2,7 +2,7 @@ import TideGraph
 
 extension Command {
   /// In the order of the help.
-  static let all = [run, check, plan, graph, mock, help]
+  static let all = [run, check, plan, graph, test, mock, help]
 
   static let run = Command(
     "run", .script, summary: "Run a workflow and print its result.",
@@ -17,7 +17,10 @@ extension Command {
       whoever reads stdout goes away, nothing more is printed, and the exit code stays what the run makes it.
       """,
     ],
-    options: [.input, .inputs, .secret, .secrets, .signal, .signals, .fixtures, .strict, .timeout, .jobs, .summary, .output, .out],
+    options: [
+      .input, .inputs, .secret, .secrets, .signal, .signals, .fixtures, .strict, .timeout, .jobs, .summary, .output,
+      .out,
+    ],
     examples: [
       "tidegate run shares.lua --input uid=7 --input session_id=s1",
       "tidegate run shares.lua --inputs inputs.json --timeout 30s --summary s.json",
@@ -53,6 +56,32 @@ extension Command {
     options: [.format],
     examples: ["tidegate graph shares.lua | dot -Tsvg > shares.svg", "tidegate graph shares.lua --format mermaid"],
     run: graphCommand)
+
+  static let test = Command(
+    "test", Operand(name: "PATH", isOptional: true, isRepeated: true), summary: "Test workflows, without the network.",
+    details: [
+      """
+      Runs the tests in every file whose name ends in _test.lua under the PATHs, or under the current folder if none is \
+      given. A test runs a workflow against fixtures, in virtual time: require "tidegate.test" gives it what it needs.
+      """,
+      """
+      Tests run in random order, which the seed decides that is printed, and the files at once, each in a Lua state of \
+      its own.
+      """,
+      """
+      With --faults each request of each run fails in each way, one at a time, and a table shows how the run ended. With \
+      --orders each run is repeated in every order in which its answers can come (up to seven at once; beyond 6,000 \
+      orders, in 1,000 of them that the seed decides), and must end the same.
+      """,
+    ],
+    options: [
+      .filter, .failFast, .seed, .limit, .faults, .orders, .update, .testJobs, .testReport, .reportFile,
+    ],
+    examples: [
+      "tidegate test", "tidegate test examples/shares --faults --orders",
+      "tidegate test --report junit --out results.xml",
+    ],
+    run: testCommand)
 
   static let mock = Command(
     "mock", Operand(name: "FILE", isOptional: false), summary: "Serve fixtures over HTTP.",

@@ -14,6 +14,14 @@ struct Command {
   struct Operand {
     let name: String
     let isOptional: Bool
+    /// Whether there may be several.
+    var isRepeated = false
+
+    /// `SCRIPT`, `[PATH...]`.
+    var shown: String {
+      let name = isRepeated ? "\(name)..." : name
+      return isOptional ? "[\(name)]" : name
+    }
 
     /// The path of a script.
     static let script = Operand(name: "SCRIPT", isOptional: false)
@@ -35,7 +43,7 @@ struct Command {
   /// `tidegate run SCRIPT [options]`.
   var usage: String {
     var words = ["tidegate", name]
-    if let operand { words.append(operand.isOptional ? "[\(operand.name)]" : operand.name) }
+    if let operand { words.append(operand.shown) }
     if options.count > 1 { words.append("[options]") }
     return words.joined(separator: " ")
   }

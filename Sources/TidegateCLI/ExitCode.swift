@@ -6,5 +6,6 @@ enum ExitCode: Int32 {
   case usage = 1
   case invalid = 2
   case failed = 3
+  case testFailed = 4
   case interrupted = 130
 }

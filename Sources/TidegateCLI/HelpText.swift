@@ -4,7 +4,7 @@ enum HelpText {
 
   static let exitCodes = """
     Exit codes: 0 ok, 1 usage (also inputs and files), 2 the script is invalid,
-    3 the run failed, 130 interrupted.
+    3 the run failed, 4 a test failed, 130 interrupted.
 
     """
 
@@ -68,6 +68,6 @@ enum HelpText {
 extension Command {
   fileprivate var usageInList: String {
     guard let operand else { return name }
-    return "\(name) \(operand.isOptional ? "[\(operand.name)]" : operand.name)"
+    return "\(name) \(operand.shown)"
   }
 }

@@ -4,7 +4,7 @@ import TideGraph
 struct Invocation {
   let command: Command
   /// What stands after the command: a script's path, a command's name.
-  private(set) var operand: String?
+  private(set) var operands: [String] = []
   private var given: [(name: String, value: String)] = []
 
   func has(_ option: Option) -> Bool { given.contains { $0.name == option.name } }
@@ -14,6 +14,9 @@ struct Invocation {
 
   /// In the order in which they were given.
   func values(of option: Option) -> [String] { given.filter { $0.name == option.name }.map(\.value) }
+
+  /// The first of them.
+  var operand: String? { operands.first }
 
   /// The path of the script, which a command that wants one always has.
   var script: String { operand ?? "" }
@@ -46,10 +49,10 @@ extension Invocation {
   }
 
   private mutating func take(operand word: String) throws(Stop) {
-    guard command.operand != nil, operand == nil else {
+    guard let wanted = command.operand, wanted.isRepeated || operands.isEmpty else {
       throw .usage("unexpected argument '\(word)'", help: "write: \(command.usage)")
     }
-    operand = word
+    operands.append(word)
   }
 
   private mutating func take(option word: String, _ rest: inout ArraySlice<String>) throws(Stop) {

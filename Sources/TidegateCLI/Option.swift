@@ -78,6 +78,25 @@ extension Option {
       """)
   static let out = Option(
     "out", "FILE", help: "Write the result to FILE and not to stdout: whole, or not at all.")
+  static let filter = Option("filter", "TEXT", help: "Run only tests whose full name holds TEXT.")
+  static let failFast = Option("fail-fast", help: "Start no more tests after the first failure.")
+  static let seed = Option("seed", "N", help: "Run tests in the order of this seed, as an earlier run has printed it.")
+  static let limit = Option(
+    "limit", "D",
+    help: """
+      Stop a test that runs longer than this, as failed; real time, not virtual. 10s if not said, 1m with --faults or \
+      --orders.
+      """)
+  static let faults = Option("faults", help: "Also let each request fail in each way, and print how the run ends.")
+  static let orders = Option("orders", help: "Also run every order in which answers can arrive.")
+  static let update = Option(
+    "update", help: "Write snapshots that are new or differ. Refused where the environment variable CI is set.")
+  static let testJobs = Option("jobs", "N", help: "Test so many files at once; one a core if not said.")
+  static let testReport = Option(
+    "report", "FORMAT",
+    help: "terminal (the default), tap (TAP 14), junit (XML), github (annotations), or jsonl (JSON, a test a line).")
+  static let reportFile = Option(
+    "out", "FILE", help: "Write the report to FILE and not to stdout: whole, or not at all.")
   static let port = Option("port", "N", help: "Listen on this port; on one that is free if not said.")
   static let host = Option(
     "host", "H", help: "Listen on this address; 127.0.0.1 if not said, which only this machine can reach.")

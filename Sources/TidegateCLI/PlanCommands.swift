@@ -5,7 +5,9 @@ import Tidegate
 /// `tidegate check`.
 @Sendable func checkCommand(_ invocation: Invocation) throws(Stop) -> ExitCode {
   let workflow = try load(invocation, on: DispatchExecutor())
-  let misuses = (handleMisuses(in: workflow.plan.sources) + earlyUses(in: workflow.plan.sources)).filter { !workflow.warnings.contains($0) }
+  let misuses = (handleMisuses(in: workflow.plan.sources) + earlyUses(in: workflow.plan.sources)).filter {
+    !workflow.warnings.contains($0)
+  }
   if !misuses.isEmpty { throw .diagnostics(Diagnostics(misuses, sources: workflow.plan.sources)) }
   return Standard.print("\(invocation.script): ok\n")
 }

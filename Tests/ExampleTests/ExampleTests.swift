@@ -49,10 +49,34 @@ import Testing
     #expect(ended.errors == "")
   }
 
+  @Test func `every example passes its tests, with every fault and in every order`() async throws {
+    let ended = try await Tidegate.run([
+      "test", "examples", "--faults", "--orders", "--seed", "1", "--limit", "5m", "--report", "jsonl",
+    ])
+    #expect(ended.exit == 0, "\(ended.output)")
+    #expect(ended.errors == "")
+    let lines = ended.output.split(separator: "\n").map(String.init)
+    #expect(lines.last?.contains(#""failed":0,"pending":0,"not_run":0"#) == true)
+    // Nothing is explored where nothing is asked for: the requests of each example have their faults tried.
+    for script in ["shares.lua", "queue.lua", "after.lua", "needs.lua"] {
+      #expect(lines.contains { $0.contains(#""faults":[{"script":"\#(script)""#) }, "\(script)")
+    }
+    #expect(lines.dropLast().allSatisfy { $0.contains(#""orders":"#) })
+  }
+
+  @Test(arguments: all)
+  func `every example has a test beside it`(_ example: Example) throws {
+    let script = Tidegate.root.appending(path: example.script)
+    let folder = script.deletingLastPathComponent()
+    let tests = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix("_test.lua") }
+    let texts = try tests.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+    #expect(texts.contains { $0.contains("\"\(script.lastPathComponent)\"") })
+  }
+
   @Test func `every script under examples is one of these`() throws {
     let folder = Tidegate.root.appending(path: "examples")
     let found = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".lua") }.map { "examples/\($0)" }
+      .filter { $0.hasSuffix(".lua") && !$0.hasSuffix("_test.lua") }.map { "examples/\($0)" }
     #expect(Set(found) == Set(Self.all.map(\.script)))
   }
 

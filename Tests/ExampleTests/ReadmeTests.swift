@@ -7,6 +7,7 @@ struct ReadmeTests {
   @Test func `the README shows scripts and commands`() throws {
     #expect(!Readme.scripts.isEmpty)
     #expect(!Readme.commands.isEmpty)
+    #expect(!Readme.tests.isEmpty)
   }
 
   @Test(arguments: Readme.scripts)
@@ -16,6 +17,20 @@ struct ReadmeTests {
       try block.text.write(to: script, atomically: true, encoding: .utf8)
       let ended = try await Tidegate.run(["check", script.path])
       #expect(ended.exit == 0, "\(ended.errors)")
+    }
+  }
+
+  @Test(arguments: Readme.tests)
+  func `a test in the README passes beside the example that it is about`(_ block: Readme.Block) async throws {
+    try await withTemporaryFolder { folder in
+      for name in ["shares.lua", "fixtures.json"] {
+        try FileManager.default.copyItem(
+          at: Tidegate.root.appending(path: "examples/shares/\(name)"), to: folder.appending(path: name))
+      }
+      let file = folder.appending(path: "shares_test.lua")
+      try block.text.write(to: file, atomically: true, encoding: .utf8)
+      let ended = try await Tidegate.run(["test", file.path, "--report", "jsonl"])
+      #expect(ended.exit == 0, "\(ended.output)")
     }
   }
 
@@ -51,6 +66,11 @@ enum Readme {
   /// Whole scripts; what only shows a few lines of one does not say `require`.
   static var scripts: [Block] {
     blocks.filter { $0.language == "lua" && $0.text.contains("require \"tidegate\"") }
+  }
+
+  /// Whole test files.
+  static var tests: [Block] {
+    blocks.filter { $0.language == "lua" && $0.text.contains("require \"tidegate.test\"") }
   }
 
   /// Commands that run an example; others need what this machine may not have.

@@ -54,7 +54,8 @@ import TideValue
     let report = try world.run()
     #expect(report.summary == "slow=cancelled tidy=failed brief=failed")
     #expect(report.elapsed == .seconds(35))
-    #expect(report.failure(of: tidy)?.message.hasPrefix("did not end within 30s, the limit of an 'always' node") == true)
+    #expect(
+      report.failure(of: tidy)?.message.hasPrefix("did not end within 30s, the limit of an 'always' node") == true)
     #expect(report.failure(of: brief)?.message == "did not end within 2s, its 'deadline'")
     #expect(report.status == .failed)
   }
@@ -99,5 +100,20 @@ import TideValue
     let report = try world.finish(run)
     #expect(report.summary == "slow=cancelled tidy=cancelled")
     #expect(world.fakes.aborted == ["slow", "tidy"])
+  }
+
+  @Test func `a run that is cancelled before it has begun cleans up with what it was given`() throws {
+    var sketch = Sketch()
+    let name = sketch.input("name")
+    let slow = sketch.step("slow", [name])
+    _ = sketch.step("tidy", [name], always)
+    let world = World(sketch)
+    world.inputs[name] = json("7")
+    let run = world.start()
+    run.cancel()
+    let report = try world.finish(run)
+    #expect(report.summary == "name=ok slow=cancelled tidy=ok")
+    #expect(report.ending(of: slow).outcome == .cancelled)
+    #expect(world.fakes.arguments(of: "tidy") == [json("7")])
   }
 }

@@ -106,7 +106,8 @@ import TideValue
     let off = sketch.input("off")
     let a = sketch.request("a")
     let b = sketch.request("b")
-    _ = sketch.fallback("item", [.value(of: a), .value(of: b)], NodeOptions(when: When(.value(of: off)), deadline: .seconds(5)))
+    _ = sketch.fallback(
+      "item", [.value(of: a), .value(of: b)], NodeOptions(when: When(.value(of: off)), deadline: .seconds(5)))
     let world = World(sketch, ["a": .fail("no", after: .seconds(1))])
     world.inputs[off] = .null
     let report = try world.run()

@@ -16,7 +16,8 @@ import TideValue
   @Test func `a step gets the value of what it fetches`() throws {
     var sketch = Sketch()
     sketch.returns(sketch.step("a"))
-    let world = World(sketch, ["a": .fetch(try fetch("http://api.test/b")), "b": .answer(json("[1]"), after: .seconds(2))])
+    let world = World(
+      sketch, ["a": .fetch(try fetch("http://api.test/b")), "b": .answer(json("[1]"), after: .seconds(2))])
     let report = try world.run()
     #expect(report.result == json("[1]"))
     #expect(report.elapsed == .seconds(2))
@@ -78,5 +79,42 @@ import TideValue
       report.failure(of: a)?.message
         == "the step holds a permit of the queue 'line', and asks for another one inside")
     #expect(world.fakes.requests(of: "b").isEmpty)
+  }
+
+  @Test func `steps whose requests wait for each other's queues are told, and the run goes on`() throws {
+    var sketch = Sketch()
+    let x = sketch.queue("x", width: 1)
+    let y = sketch.queue("y", width: 1)
+    let a = sketch.step("a", [], NodeOptions(queue: x))
+    let b = sketch.step("b", [], NodeOptions(queue: y))
+    let world = World(
+      sketch,
+      [
+        "a": .fetch(try fetch("http://api.test/fa", [option("queue", .queue(y))])),
+        "b": .fetch(try fetch("http://api.test/fb", [option("queue", .queue(x))])),
+      ])
+    let report = try world.run()
+    let failures = [a, b].compactMap { report.failure(of: $0) }
+    #expect(failures.map(\.kind) == [.queue])
+    #expect(failures.first?.message.contains("that will never be free") == true)
+    #expect([a, b].count { report.ending(of: $0).outcome == .ok } == 1)
+    #expect(report.permitsAreWhole)
+  }
+
+  @Test func `a step that waits behind another one's request is no circle`() throws {
+    var sketch = Sketch()
+    let x = sketch.queue("x", width: 1)
+    let y = sketch.queue("y", width: 1)
+    _ = sketch.step("a", [], NodeOptions(queue: x))
+    _ = sketch.step("b", [], NodeOptions(queue: x))
+    _ = sketch.request("c", [], NodeOptions(queue: y))
+    let world = World(
+      sketch,
+      [
+        "a": .fetch(try fetch("http://api.test/fa", [option("queue", .queue(y))])),
+        "b": .fetch(try fetch("http://api.test/fb", [option("queue", .queue(y))])),
+        "c": .answer(.null, after: .seconds(3)),
+      ])
+    #expect(try world.run().summary == "a=ok b=ok c=ok")
   }
 }

@@ -50,7 +50,9 @@ import TideValue
     let used = sketch.request("used")
     let race = sketch.barrier("race", [derived, fast, used], wait: .atLeast(1), cancelsRest: true)
     let other = sketch.step("other", [shared])
-    sketch.result = .list([.expression(.value(of: race)), .expression(.value(of: used)), .expression(.value(of: other))])
+    sketch.result = .list([
+      .expression(.value(of: race)), .expression(.value(of: used)), .expression(.value(of: other)),
+    ])
     let world = World(
       sketch, ["shared": late(5), "source": late(5), "fast": late(1), "used": late(4)])
     let report = try world.run()

@@ -78,7 +78,8 @@ import TideValue
     let line = sketch.queue(width: 1, trip: Queue.Trip(after: 2, rest: .seconds(10)))
     var last: NodeID?
     for name in 0..<4 { last = sketch.request("\(name)", [], NodeOptions(after: last.map { [$0] } ?? [], queue: line)) }
-    let other = sketch.request("other", [], NodeOptions(after: last.map { [$0] } ?? [], queue: line), host: "other.test")
+    let other = sketch.request(
+      "other", [], NodeOptions(after: last.map { [$0] } ?? [], queue: line), host: "other.test")
     let pause = sketch.sleep("pause", 10, NodeOptions(after: [other]))
     let tried = sketch.request("tried", [], NodeOptions(after: [pause], queue: line))
     _ = sketch.request("after", [], NodeOptions(after: [tried], queue: line))
@@ -86,7 +87,9 @@ import TideValue
     let report = try world.run()
     #expect(world.fakes.started == ["0", "1", "other", "tried", "after"])
     #expect(report.failure(of: NodeID(2))?.kind == .tripped)
-    #expect(report.failure(of: NodeID(2))?.message == "not sent: http://api.test failed 2 times in a row, and the queue 'line' rests 10s more")
+    #expect(
+      report.failure(of: NodeID(2))?.message
+        == "not sent: http://api.test failed 2 times in a row, and the queue 'line' rests 10s more")
     #expect(report.summary.hasSuffix("3=failed other=ok pause=ok tried=ok after=ok"))
   }
 

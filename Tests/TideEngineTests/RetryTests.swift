@@ -168,7 +168,8 @@ import TideValue
   @Test func `an answer to an attempt that is over is late, and is recorded under that attempt's number`() throws {
     var sketch = Sketch()
     _ = sketch.step("a", [], NodeOptions(timeout: .seconds(2), retry: retry(1)))
-    let world = World(sketch, ["a": .inTurn([.answer(json("1"), after: .milliseconds(2500)), .answer(json("2"), after: .seconds(1))])])
+    let world = World(
+      sketch, ["a": .inTurn([.answer(json("1"), after: .milliseconds(2500)), .answer(json("2"), after: .seconds(1))])])
     sketch.result = nil
     let report = try world.run()
     #expect(report.value(of: NodeID(0)) == json("2"))

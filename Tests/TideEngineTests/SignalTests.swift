@@ -69,7 +69,9 @@ import TideValue
   }
 
   @Test func `how long to sleep may be known only while it runs`() throws {
-    for (value, outcome, elapsed) in [(json("3"), "ok", 3), (json("\"2m\""), "ok", 120), (json("-1"), "failed", 0), (json("[]"), "failed", 0)] {
+    for (value, outcome, elapsed) in [
+      (json("3"), "ok", 3), (json("\"2m\""), "ok", 120), (json("-1"), "failed", 0), (json("[]"), "failed", 0),
+    ] {
       var sketch = Sketch()
       let length = sketch.input("length")
       _ = sketch.add("nap", .sleep(.value(of: length)))

@@ -17,7 +17,10 @@ import Testing
       "local a, b\na = tide.step \"a\" { always = true, after = { b } }\nb = tide.step(\"b\", { always = true, after = { a } })",
       ["2:46 'b' has no value yet"]
     ),
-    ("local a\nlocal c = tide.step \"c\" { a, run = f }\na = tide.step \"a\" { run = f }", ["2:27 'a' has no value yet"]),
+    (
+      "local a\nlocal c = tide.step \"c\" { a, run = f }\na = tide.step \"a\" { run = f }",
+      ["2:27 'a' has no value yet"]
+    ),
     ("do local a\nlocal c = tide.barrier \"c\" { { a } } end", ["2:32 'a' has no value yet"]),
   ])
   func `a local without a value is found in a node's table`(code: String, expected: [String]) {

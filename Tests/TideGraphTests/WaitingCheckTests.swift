@@ -17,6 +17,12 @@ import TideValue
     #expect(mistakes(script) == ["2 warning queue \"idle\" is never used"])
   }
 
+  @Test func `a queue that a step may use when it fetches is not warned of`() {
+    var script = Script("tide.fetch { GET = url, queue = idle }")
+    _ = script.declare("queue", "idle", [], ["width": .number(1)])
+    #expect(mistakes(script) == [])
+  }
+
   @Test func `an ordinary node that waits for cleanup would never start`() {
     var script = Script()
     let tidy = script.node("step", "tidy", [], ["run": .run, "always": .bool(true)])
@@ -57,6 +63,18 @@ import TideValue
       mistakes(script) == ["4 error fallback \"g\": 'b' is tried twice: it is an input of a fallback already"])
   }
 
+  @Test func `a fallback that is tried in another one is warned of`() {
+    var script = Script()
+    let request: KeyValuePairs<String, Argument> = ["GET": .text("http://x")]
+    let names = ["a", "b", "c"].map { script.node("request", $0, [], request) }
+    let inner = script.node("fallback", "inner", [.node(names[1]), .node(names[2])])
+    script.node("fallback", "outer", [.node(names[0]), .node(inner)])
+    #expect(
+      mistakes(script) == [
+        "5 warning fallback \"outer\": its input 'inner' is a fallback, whose own first input starts at once"
+      ])
+  }
+
   @Test func `who uses an input beside its fallback is warned`() {
     var script = Script()
     let a = script.node("request", "a", [], ["GET": .text("http://x")])
@@ -72,21 +90,26 @@ import TideValue
     script.node("fallback", "f", [.number(1), .node(a), .number(2)])
     script.node("fallback", "empty")
     #expect(
-      script.complaints.map { $0.prefix(78) } == [
-        "2 fallback \"f\": input [1] is a plain value, which never fails: what comes after",
-        "3 fallback \"empty\": has no inputs, and could never give anything (list what to ",
-      ].map { $0.prefix(78) })
+      script.complaints.map { $0.prefix(78) }
+        == [
+          "2 fallback \"f\": input [1] is a plain value, which never fails: what comes after",
+          "3 fallback \"empty\": has no inputs, and could never give anything (list what to ",
+        ].map { $0.prefix(78) })
   }
 
-  @Test(arguments: [
-    ("signal", [], ["count": .number(0)], "signal \"x\": 'count' is 0: a whole number, 1 to 2147483647, is expected"),
-    ("signal", [.number(1)], [:], "signal \"x\": takes no inputs, and has 1"),
-    ("sleep", [], [:], "sleep \"x\": takes one length of time, and has 0 inputs (write tide.sleep \"x\" { \"5s\", after = { other } })"),
-    (
-      "sleep", [.text("-5s")], [:],
-      "sleep \"x\": '[1]' is \"-5s\": a length of time above zero is expected (write \"500ms\", \"5s\", \"2m\", \"1h\", or a number of seconds)"
-    ),
-  ] as [(String, [Argument], KeyValuePairs<String, Argument>, String)])
+  @Test(
+    arguments: [
+      ("signal", [], ["count": .number(0)], "signal \"x\": 'count' is 0: a whole number, 1 to 2147483647, is expected"),
+      ("signal", [.number(1)], [:], "signal \"x\": takes no inputs, and has 1"),
+      (
+        "sleep", [], [:],
+        "sleep \"x\": takes one length of time, and has 0 inputs (write tide.sleep \"x\" { \"5s\", after = { other } })"
+      ),
+      (
+        "sleep", [.text("-5s")], [:],
+        "sleep \"x\": '[1]' is \"-5s\": a length of time above zero is expected (write \"500ms\", \"5s\", \"2m\", \"1h\", or a number of seconds)"
+      ),
+    ] as [(String, [Argument], KeyValuePairs<String, Argument>, String)])
   func `signal and sleep check what they are given`(
     verb: String, inputs: [Argument], options: KeyValuePairs<String, Argument>, expected: String
   ) {

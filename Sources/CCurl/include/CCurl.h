@@ -23,6 +23,8 @@ typedef enum {
   /// The lines before the body are.
   CCURL_HEAD_TOO_LONG,
   CCURL_OUT_OF_MEMORY,
+  /// The connection broke, and the request may not be sent on another.
+  CCURL_SENT_ONCE,
 } ccurl_stop;
 
 /// How the method and the body are told to libcurl.
@@ -54,6 +56,8 @@ typedef struct {
   bool follows;
   bool compressed;
   bool is_tls;
+  /// Not to be sent again on another connection when a kept one breaks before the answer.
+  bool once;
   /// A file, or NULL for the system's.
   const char *authorities;
 } ccurl_request;
@@ -87,6 +91,10 @@ typedef struct ccurl_transfer {
   size_t dropped;
   bool follows;
   bool proxied;
+  bool once;
+  bool was_sent;
+  // Whether libcurl asks before it sends.
+  bool asks;
   // What the handle was last told, so that only what changes is told again.
   ccurl_shape shape;
   bool has_method;

@@ -1,0 +1,1 @@
+../TideHTTPTests/TestConnection.swift

@@ -1,0 +1,1 @@
+../TideHTTPTests/TestServer.swift
