@@ -21,6 +21,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary(":liblua5.4.a"), .linkedLibrary("m"), .linkedLibrary("dl")]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl")]),
 
     // Pure: no thread, no file, no clock.
     .target(name: "TideValue", swiftSettings: settings),
@@ -36,6 +37,9 @@ let package = Package(
       name: "TideHTTP", dependencies: ["CCurl", "TideValue", "TideGraph", "TideBarrier"], swiftSettings: settings),
     .target(name: "TideFixtures", dependencies: ["TideValue", "TideGraph", "TideBarrier"], swiftSettings: settings),
     .target(
+      name: "TideMock", dependencies: ["CMicroHTTPD", "TideValue", "TideGraph", "TideBarrier", "TideFixtures"],
+      swiftSettings: settings),
+    .target(
       name: "TideTest",
       dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideFixtures"],
       swiftSettings: settings),
@@ -48,7 +52,8 @@ let package = Package(
         "TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideHTTP", "TideFixtures", "TideReport",
       ], swiftSettings: settings),
     .executableTarget(
-      name: "TidegateCLI", dependencies: ["Tidegate", "TideValue", "TideGraph", "TideReport", "TideFixtures", "TideTest"],
+      name: "TidegateCLI",
+      dependencies: ["Tidegate", "TideValue", "TideGraph", "TideReport", "TideFixtures", "TideMock", "TideTest"],
       swiftSettings: settings),
 
     .testTarget(name: "TideValueTests", dependencies: ["TideValue"], swiftSettings: settings),
@@ -66,6 +71,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "TideFixturesTests", dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideFixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TideMockTests",
+      dependencies: ["TideValue", "TideGraph", "TideBarrier", "TideFixtures", "TideMock", "TideHTTP"],
       swiftSettings: settings),
     .testTarget(
       name: "TideReportTests", dependencies: ["TideValue", "TideGraph", "TideReport"], swiftSettings: settings),

@@ -10,16 +10,21 @@ struct Address: Sendable, CustomStringConvertible {
   /// Decoded, in the order of the text.
   let query: [NamedText]
   let hasQuery: Bool
+  /// As it came, with its `?`; empty if there is none.
+  let queryText: String
 
   /// Nil if the text is neither a path nor a URL with a scheme and a host.
-  init?(_ url: String) {
+  ///
+  /// - Parameter isPattern: the braces of the path, and `%2A` apart from `*`, keep their meaning for ``Wildcard``.
+  init?(_ url: String, isPattern: Bool = false) {
     let bytes = Array(url.utf8.prefix { $0 != UInt8(ascii: "#") })
     let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
     hasQuery = end < bytes.count
-    query = hasQuery ? FormText.pairs(of: bytes[(end + 1)...]) : []
+    queryText = String(decoding: bytes[end...], as: UTF8.self)
+    query = hasQuery ? FormText.pairs(of: bytes[(end + 1)...], isPattern: isPattern) : []
     guard bytes.first != UInt8(ascii: "/") else {
       origin = nil
-      path = Address.normalize(path: bytes[..<end])
+      path = Address.normalize(path: bytes[..<end], isPattern)
       return
     }
     guard let slashes = Address.schemeEnd(of: bytes[..<end]) else { return nil }
@@ -31,7 +36,7 @@ struct Address: Sendable, CustomStringConvertible {
     for port in [defaultPort, ":"] where host.hasSuffix(port) { host.removeLast(port.utf8.count) }
     guard !host.isEmpty else { return nil }
     origin = scheme + host
-    path = Address.normalize(path: bytes[pathStart..<end])
+    path = Address.normalize(path: bytes[pathStart..<end], isPattern)
   }
 
   /// Without its query, which may hold what nobody should see.
@@ -50,8 +55,8 @@ struct Address: Sendable, CustomStringConvertible {
     return colon + 3
   }
 
-  private static func normalize(path: ArraySlice<UInt8>) -> String {
-    let encoded = normalizePercents(path)
+  private static func normalize(path: ArraySlice<UInt8>, _ isPattern: Bool) -> String {
+    let encoded = normalizePercents(path, keepsBraces: isPattern)
     var kept: [ArraySlice<UInt8>] = []
     let segments = encoded.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     for (index, segment) in segments.enumerated() {
@@ -68,13 +73,14 @@ struct Address: Sendable, CustomStringConvertible {
   }
 
   /// Unreserved bytes stand for themselves, escapes have upper-case digits, what can't stand in a URL is escaped.
-  private static func normalizePercents(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+  private static func normalizePercents(_ bytes: ArraySlice<UInt8>, keepsBraces: Bool) -> [UInt8] {
     var normalized: [UInt8] = []
     normalized.reserveCapacity(bytes.count)
     var rest = bytes
     while let byte = rest.popFirst() {
       var meant = byte
       var isEscaped = byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}".utf8.contains(byte)
+      if keepsBraces, "{}".utf8.contains(byte) { isEscaped = false }
       if byte == UInt8(ascii: "%"), let escaped = FormText.escapedByte(rest) {
         rest = rest.dropFirst(2)
         meant = escaped

@@ -7,9 +7,22 @@ public struct Exchange: Sendable {
   public let number: Int
   let request: ExpectedRequest
   let answers: Answers
+  var scenario: Scenario?
 
   /// `POST /relation/detail`, as it reads in messages.
-  public var title: String { "\(request.method) \(request.address.description)" }
+  public var title: String { request.title }
+
+  /// A state that several exchanges share (WireMock's scenarios).
+  struct Scenario: Sendable {
+    let name: String
+    /// It answers only in this state; in any if nil.
+    let required: String?
+    /// The state after its answer; unchanged if nil.
+    let next: String?
+
+    /// The state in which every scenario begins.
+    static let start = "Started"
+  }
 
   enum Answers: Sendable {
     /// One answer serves for ever.
@@ -20,19 +33,19 @@ public struct Exchange: Sendable {
 }
 
 /// What comes back for a request, and when.
-struct Answer: Sendable {
-  enum Outcome: Sendable {
+package struct Answer: Sendable {
+  package enum Outcome: Sendable {
     case response(status: Int, headers: [NamedText], body: Buffer)
     case failure(FailureName, message: String?)
   }
 
-  let outcome: Outcome
+  package let outcome: Outcome
   /// From the moment at which the request is sent.
-  let delay: Duration?
+  package let delay: Duration?
 }
 
 /// How a request fails, as the files name it.
-enum FailureName: String, Sendable, CaseIterable {
+package enum FailureName: String, Sendable, CaseIterable {
   case refused, dns, tls, timeout, reset, truncated, malformed
   /// No answer comes at all: only the request's own time limit ends it, or an abort.
   case never

@@ -64,7 +64,7 @@ extension ExchangeReader {
     guard let value else { return [] }
     let lines = pairs(value, at: path)
     for line in lines {
-      let isToken = !line.name.isEmpty && line.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }
+      let isToken = line.isNameToken
       if !isToken { complain(path + [.key(line.name)], "'\(line.name)' is no name of a header", aboutKey: true) }
       if line.value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) {
         complain(path + [.key(line.name)], "holds a line break, which no header can")

@@ -3,7 +3,7 @@ import TideValue
 
 extension ExchangeReader {
   mutating func readRequest(_ value: Value, at path: [JSONStep]) -> ExpectedRequest? {
-    let known = ["body", "form", "headers", "json", "method", "query", "url"]
+    let known = ["body", "form", "headers", "json", "json_subset", "json_where", "method", "query", "url"]
     guard let fields = fields(of: value, at: path, known: known) else { return nil }
     let method = readMethod(fields["method"], at: path + [.key("method")])
     let headers = headers(fields["headers"], at: path + [.key("headers")])
@@ -13,18 +13,36 @@ extension ExchangeReader {
       return nil
     }
     guard let text = text(url, at: path + [.key("url")]) else { return nil }
-    guard let address = Address(text) else {
+    guard let address = Address(text, isPattern: true) else {
       complain(
         path + [.key("url")], "is \(url.excerpt), which is no URL",
         help: "write https://host/path, or /path to match any origin")
       return nil
     }
     let query = readQuery(fields["query"], of: address, at: path + [.key("query")])
-    return ExpectedRequest(method: method, address: address, query: query, body: body, headers: headers)
+    return ExpectedRequest(
+      method: method, origin: address.origin,
+      path: readPath(address.path, at: path + [.key("url")]), query: query, body: body.map { [$0] } ?? [],
+      headers: headers.map { FieldTest(name: $0.name, test: TextTest(value: $0.value)) })
   }
 
-  private mutating func readMethod(_ value: Value?, at path: [JSONStep]) -> String {
+  /// A path with `{name}` or `*` in it is a pattern.
+  mutating func readPath(_ text: String, at path: [JSONStep]) -> ExpectedRequest.Path {
+    var isOpen = false
+    for byte in text.utf8 where "{}".utf8.contains(byte) {
+      if (byte == UInt8(ascii: "{")) == isOpen {
+        complain(path, "has a brace without its partner", help: "a parameter is written {name}")
+        break
+      }
+      isOpen.toggle()
+    }
+    if isOpen { complain(path, "has a brace without its partner", help: "a parameter is written {name}") }
+    return Wildcard(path: text).map { .like($0) } ?? .equals(text)
+  }
+
+  private mutating func readMethod(_ value: Value?, at path: [JSONStep]) -> String? {
     guard let method = text(value, at: path) else { return "GET" }
+    if method == "*" { return nil }
     if method.isEmpty || !method.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
       complain(path, "is \(Value(method).excerpt), which is no method", help: "write GET, POST, PUT, DELETE, ...")
     }
@@ -32,21 +50,53 @@ extension ExchangeReader {
   }
 
   private mutating func readQuery(_ value: Value?, of address: Address, at path: [JSONStep]) -> ExpectedRequest.Query {
-    guard let value else { return .pairs(address.query) }
+    guard let value else { return .pairs(ExpectedPairs(patterns: address.query)) }
     if value.bool == true {
       if address.hasQuery { complain(path, "allows any query, and the URL has one") }
       return .any
     }
-    return .pairs(address.query + pairs(value, at: path))
+    return .pairs(ExpectedPairs(patterns: address.query + pairs(value, at: path)))
   }
 
-  private mutating func readExpectedBody(_ fields: [String: Value], at path: [JSONStep]) -> ExpectedRequest.Body {
-    guard let key = oneOf(["form", "json", "body"], in: fields, at: path), let value = fields[key] else { return .any }
+  private mutating func readExpectedBody(_ fields: [String: Value], at path: [JSONStep]) -> ExpectedRequest.Body? {
+    let keys = ["form", "json", "json_subset", "json_where", "body"]
+    guard let key = oneOf(keys, in: fields, at: path), let value = fields[key] else { return nil }
     switch key {
-    case "form": return .form(pairs(value, at: path + [.key(key)]))
-    case "json": return .json(value)
-    default: return text(value, at: path + [.key(key)]).map { .text($0) } ?? .any
+    case "form": return .form(ExpectedPairs(patterns: pairs(value, at: path + [.key(key)])))
+    case "json": return .json(.like(value, .equal))
+    case "json_subset": return .json(.like(value, .subset))
+    case "json_where": return .json(.conditions(readConditions(value, at: path + [.key(key)])))
+    default: return text(value, at: path + [.key(key)]).map { .text($0) }
     }
+  }
+
+  /// Paths, and what must hold there.
+  private mutating func readConditions(
+    _ value: Value, at path: [JSONStep]
+  ) -> [(condition: Condition.Requirement, wanted: Value)] {
+    guard value.kind == .object else {
+      mismatch(path, "an object of paths", value)
+      return []
+    }
+    var conditions: [(condition: Condition.Requirement, wanted: Value)] = []
+    for (key, wanted) in value.fields {
+      do {
+        conditions.append((Condition.Requirement(path: try Path(key), wanted: .literal(wanted)), wanted))
+      } catch {
+        complain(path + [.key(key)], "'\(key)' is no path: \(error.message)", aboutKey: true)
+      }
+      guard wanted.kind == .object else { continue }
+      let bounds = fields(of: wanted, at: path + [.key(key)], known: Condition.bounds) ?? [:]
+      guard let pattern = bounds["matches"] else { continue }
+      let place = path + [.key(key), .key("matches")]
+      guard let pattern = text(pattern, at: place) else { continue }
+      do {
+        _ = try LuaPattern(pattern)
+      } catch {
+        complain(place, "is no pattern of Lua's: \(error)")
+      }
+    }
+    return conditions
   }
 
   /// - Parameter mayFail: it is an item of `responses`, which may be a failure instead.

@@ -13,9 +13,14 @@ struct FixtureProblem: Sendable {
   var description: String {
     var names: [String] = []
     var rest = isAboutKey ? path.dropLast() : path[...]
-    if rest.first == .key("exchanges") { rest = rest.dropFirst() }
+    var item = "exchange"
+    for (list, name) in FixtureProblem.lists where rest.starts(with: list) {
+      rest = rest.dropFirst(list.count)
+      item = name
+      break
+    }
     if case .item(let index)? = rest.first {
-      names.append("exchange \(index + 1)")
+      names.append("\(item) \(index + 1)")
       rest = rest.dropFirst()
     }
     var inner = ""
@@ -30,9 +35,35 @@ struct FixtureProblem: Sendable {
   }
 }
 
+extension FixtureProblem {
+  /// Where each format has its list, and what it calls an item.
+  private static let lists: [(path: [JSONStep], item: String)] = [
+    ([.key("exchanges")], "exchange"), ([.key("log"), .key("entries")], "entry"), ([.key("mappings")], "mapping"),
+  ]
+}
+
 /// Takes the value of a fixture file apart, and collects what is wrong with it.
 struct ExchangeReader {
   private(set) var problems: [FixtureProblem] = []
+  /// How many exchanges other files have brought.
+  var offset = 0
+  /// Reads a file that the format names; throws why it can't be.
+  var bodies: @Sendable (String) throws(Unreadable) -> Buffer = { name throws(Unreadable) in
+    throw Unreadable(reason: "there is no folder to read it from")
+  }
+
+  /// Why a file that a fixture names can't be read.
+  struct Unreadable: Error {
+    let reason: String
+  }
+
+  /// Every exchange that is right, in whichever format it is written; of several that match, the first one serves.
+  mutating func readAny(_ root: Value) -> [Exchange] {
+    guard root.kind == .object, root["exchanges"] == nil else { return read(root) }
+    if let log = root["log"] { return readHAR(log) }
+    if root["mappings"] != nil || root["request"] != nil { return readMappings(of: root) }
+    return read(root)
+  }
 
   mutating func complain(_ path: [JSONStep], _ message: String, help: String? = nil, aboutKey: Bool = false) {
     problems.append(FixtureProblem(path: path, isAboutKey: aboutKey, message: message, help: help))

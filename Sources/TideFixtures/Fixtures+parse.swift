@@ -15,9 +15,23 @@ extension Fixtures {
   ///
   /// - Throws: as ``parse(file:text:)``.
   public static func parse(file name: String, bytes: Buffer) throws(Diagnostics) -> Fixtures {
-    let root: Value
+    try parse(file: name, bytes: bytes) { _ in }
+  }
+
+  /// - Parameter prepare: tells the reader what else belongs to the file.
+  static func parse(
+    file name: String, bytes: Buffer, prepare: (inout ExchangeReader) -> Void
+  ) throws(Diagnostics) -> Fixtures {
+    var reader = ExchangeReader()
+    prepare(&reader)
+    let exchanges = reader.readAny(try root(of: bytes, name: name))
+    try reader.conclude(file: name, bytes: bytes)
+    return Fixtures(exchanges)
+  }
+
+  static func root(of bytes: Buffer, name: String) throws(Diagnostics) -> Value {
     do {
-      root = try Value.parse(bytes)
+      return try Value.parse(bytes)
     } catch {
       let start = min(max(0, error.offset), bytes.count)
       let location = Location(file: name, span: start..<min(start + 1, bytes.count), of: bytes)
@@ -25,12 +39,15 @@ extension Fixtures {
         [Diagnostic(.fixture, "the fixtures are no valid JSON: \(error.message)", at: location)],
         sources: Sources(name: name, bytes: bytes))
     }
-    var reader = ExchangeReader()
-    let exchanges = reader.read(root)
-    guard reader.problems.isEmpty else {
-      throw Diagnostics(reader.problems.located(in: bytes, name: name), sources: Sources(name: name, bytes: bytes))
+  }
+}
+
+extension ExchangeReader {
+  /// - Throws: all that it complained of.
+  func conclude(file name: String, bytes: Buffer) throws(Diagnostics) {
+    guard problems.isEmpty else {
+      throw Diagnostics(problems.located(in: bytes, name: name), sources: Sources(name: name, bytes: bytes))
     }
-    return Fixtures(exchanges)
   }
 }
 

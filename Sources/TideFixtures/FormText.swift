@@ -3,21 +3,24 @@ import TideGraph
 /// Names and values as queries and forms carry them (WHATWG URL, application/x-www-form-urlencoded).
 enum FormText {
   /// The pairs of a text, decoded, in its order.
-  static func pairs(of bytes: ArraySlice<UInt8>) -> [NamedText] {
+  ///
+  /// - Parameter isPattern: an encoded star is given as `\*`, apart from one that is a gap.
+  static func pairs(of bytes: ArraySlice<UInt8>, isPattern: Bool = false) -> [NamedText] {
     bytes.split(separator: UInt8(ascii: "&")).map { pair in
       let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-      return NamedText(decoded(pair[..<end]), decoded(pair[end...].dropFirst()))
+      return NamedText(decoded(pair[..<end]), decoded(pair[end...].dropFirst(), isPattern: isPattern))
     }
   }
 
   /// `+` is a space, `%XX` a byte; a `%` without two digits stands for itself.
-  private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+  private static func decoded(_ bytes: ArraySlice<UInt8>, isPattern: Bool = false) -> String {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
     var rest = bytes
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "%"), let escaped = escapedByte(rest) {
         rest = rest.dropFirst(2)
+        if isPattern, escaped == UInt8(ascii: "*") { decoded.append(UInt8(ascii: "\\")) }
         decoded.append(escaped)
       } else {
         decoded.append(byte == UInt8(ascii: "+") ? 0x20 : byte)

@@ -2,7 +2,7 @@ import TideGraph
 
 extension Command {
   /// In the order of the help.
-  static let all = [run, check, plan, graph, test, help]
+  static let all = [run, check, plan, graph, test, mock, help]
 
   static let run = Command(
     "run", .script, summary: "Run a workflow and print its result.",
@@ -82,6 +82,23 @@ extension Command {
       "tidegate test --report junit --out results.xml",
     ],
     run: testCommand)
+
+  static let mock = Command(
+    "mock", Operand(name: "FILE", isOptional: false), summary: "Serve fixtures over HTTP.",
+    details: [
+      """
+      Answers requests from the exchanges in FILE (fixtures, a HAR, WireMock's mappings or a folder of them), as \
+      'run --fixtures' does, but over HTTP and for any client. Whatever origin the exchanges have, the server's stands \
+      in for it.
+      """,
+      """
+      Prints its URL on stderr, then a line for each request. What no exchange matches is answered with 404 and how \
+      the nearest exchange differs. Ctrl-C (SIGINT) and SIGTERM end it, with the exchanges that nobody asked for.
+      """,
+    ],
+    options: [.port, .host],
+    examples: ["tidegate mock fixtures.json --port 8080", "tidegate mock recorded.har"],
+    run: mockCommand)
 
   static let help = Command(
     "help", Operand(name: "COMMAND", isOptional: true), summary: "Show this help, or that of a command.",

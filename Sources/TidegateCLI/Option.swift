@@ -56,7 +56,11 @@ extension Option {
       the signal carries one.
       """)
   static let fixtures = Option(
-    "fixtures", "FILE", help: "Answer requests from the exchanges in FILE. The network is not touched.")
+    "fixtures", "FILE",
+    help: """
+      Answer requests from the exchanges in FILE: fixtures, a HAR, WireMock's mappings or a folder of them. The network \
+      is not touched.
+      """)
   static let strict = Option(
     "strict", help: "Exit with 3 also if the result is there and something of it is missing.")
   static let timeout = Option(
@@ -93,5 +97,8 @@ extension Option {
     help: "terminal (the default), tap (TAP 14), junit (XML), github (annotations), or jsonl (JSON, a test a line).")
   static let reportFile = Option(
     "out", "FILE", help: "Write the report to FILE and not to stdout: whole, or not at all.")
+  static let port = Option("port", "N", help: "Listen on this port; on one that is free if not said.")
+  static let host = Option(
+    "host", "H", help: "Listen on this address; 127.0.0.1 if not said, which only this machine can reach.")
   static let format = Option("format", "FORMAT", help: "dot (for Graphviz; the default) or mermaid.")
 }

@@ -43,7 +43,7 @@ struct FixtureLoadTests {
 
   @Test(arguments: [
     ("/nowhere/f.json", "can't read the fixtures '/nowhere/f.json': No such file or directory"),
-    ("/", "can't read the fixtures '/': it is a directory"),
+    ("/dev", "can't read the fixtures '/dev': it is a directory without a file of WireMock's mappings (.json)"),
     ("", "can't read the fixtures '': No such file or directory"),
     ("a\0b", "can't read the fixtures 'a\0b': its name holds a zero byte"),
   ])

@@ -168,4 +168,96 @@ struct FixtureMatchTests {
     let message = try #require(try bench.failure(of: .post("http://x/a", json: other))?.message)
     #expect(message.hasSuffix("[1][1]: wanted 1, got 2"))
   }
+
+  @Test func `a path may have parameters and gaps`() throws {
+    let bench = try Bench(
+      """
+      [ { "request": { "url": "/users/me" }, "response": { "body": "me" } },
+        { "request": { "url": "/users/{id}" }, "response": { "body": "one" } },
+        { "request": { "url": "https://x/users/{id}/orders/{order}.json" }, "response": { "body": "order" } },
+        { "request": { "url": "/files/*.txt" }, "response": { "body": "text" } },
+        { "request": { "url": "/all/**/end" }, "response": { "body": "deep" } },
+        { "request": { "url": "/%7Bid%7D" }, "response": { "body": "braces" } },
+        { "request": { "method": "*", "url": "/any" }, "response": { "body": "any" } } ]
+      """)
+    #expect(try bench.body(of: .get("http://x/users/me")) == "me")
+    #expect(try bench.body(of: .get("http://x/users/7")) == "one")
+    #expect(try bench.body(of: .get("http://x/users/a%2Fb")) == "one")
+    #expect(try bench.body(of: .get("https://x/users/7/orders/8.json")) == "order")
+    #expect(try bench.body(of: .get("http://x/files/.txt")) == "text")
+    #expect(try bench.body(of: .get("http://x/all/a/b/c/end")) == "deep")
+    #expect(try bench.body(of: .get("http://x/%7bid%7d")) == "braces")
+    #expect(try bench.body(of: Request(method: "PATCH", url: "http://x/any")) == "any")
+    for path in ["users/", "users/7/", "users/7/orders/.json", "files/a/b.txt", "all/end", "7"] {
+      #expect(try bench.failure(of: .get("http://x/\(path)"))?.kind == .unmatched, "\(path)")
+    }
+    #expect(
+      try bench.failure(of: .get("http://x/users/7/x"))?.message
+        == "no exchange matches GET http://x/users/7/x; the nearest is exchange 2 (GET /users/{id}), which differs in "
+        + "url: wanted /users/{id}, got /users/7/x")
+  }
+
+  @Test func `the first declared wins, gaps or not`() throws {
+    let bench = try Bench(
+      """
+      [ { "request": { "url": "/a/*" }, "response": { "body": "gap" } },
+        { "request": { "url": "/a/b" }, "response": { "body": "exact" } } ]
+      """)
+    #expect(try bench.body(of: .get("http://x/a/b")) == "gap")
+    #expect(bench.transport.unused.map(\.number) == [2])
+  }
+
+  @Test func `values may have gaps`() throws {
+    let bench = try Bench(
+      #"""
+      [ { "request": { "url": "/q?at=*&n=a*&n=*&star=%2A" }, "response": { "body": "query" } },
+        { "request": { "url": "/h", "headers": { "X-A": "v*.1", "X-B": "\\*" } }, "response": { "body": "headers" } },
+        { "request": { "method": "POST", "url": "/f", "form": { "t": "*" } }, "response": { "body": "form" } } ]
+      """#)
+    #expect(try bench.body(of: .get("http://x/q?n=ab&n=c&star=*&at=now")) == "query")
+    #expect(try bench.body(of: .get("http://x/q?n=c&n=ab&star=%2A&at=")) == "query")
+    #expect(try bench.failure(of: .get("http://x/q?n=ab&n=c&star=x&at=now"))?.kind == .unmatched)
+    #expect(try bench.failure(of: .get("http://x/q?n=b&n=c&star=*&at=now"))?.kind == .unmatched)
+    #expect(try bench.failure(of: .get("http://x/q?n=ab&star=*&at=now"))?.kind == .unmatched)
+    var request = Request.get("http://x/h")
+    request.headers = [NamedText("x-a", "v2/3.1"), NamedText("x-b", "*")]
+    #expect(try bench.body(of: request) == "headers")
+    request.headers[1].value = "b"
+    #expect(try bench.failure(of: request)?.kind == .unmatched)
+    #expect(try bench.body(of: .post("http://x/f", form: [("t", "a/b")])) == "form")
+    #expect(try bench.failure(of: .post("http://x/f", form: []))?.kind == .unmatched)
+  }
+
+  @Test func `json matches as a subset`() throws {
+    let bench = try Bench(
+      """
+      [ { "request": { "method": "POST", "url": "/a", "json_subset": { "a": { "b": [1, { "c": 2 }] } } },
+          "response": {} } ]
+      """)
+    #expect(try bench.body(of: .post("http://x/a", json: #"{"a":{"b":[1,{"c":2,"d":3},4],"e":5},"f":6}"#)) == "")
+    #expect(
+      try bench.failure(of: .post("http://x/a", json: #"{"a":{"b":[1]}}"#))?.message
+        == "no exchange matches POST http://x/a; the nearest is exchange 1 (POST /a), which differs in "
+        + "json.a.b: wanted 2 items, got 1")
+    #expect(try bench.failure(of: .post("http://x/a", json: #"{"a":{"b":[1,{"c":3}]}}"#))?.kind == .unmatched)
+  }
+
+  @Test func `json matches by conditions`() throws {
+    let bench = try Bench(
+      """
+      [ { "request": { "method": "POST", "url": "/a", "json_where": {
+            "user.name": { "matches": "^A" }, "$.items[0].n": { "min": 1, "max": 3 }, "kind": ["x", "y"],
+            "secret": { "exists": false } } },
+          "response": {} } ]
+      """)
+    #expect(
+      try bench.body(of: .post("http://x/a", json: #"{"user":{"name":"Ada"},"items":[{"n":2}],"kind":"y"}"#)) == "")
+    #expect(
+      try bench.failure(
+        of: .post("http://x/a", json: #"{"user":{"name":"Bob"},"items":[{"n":4}],"kind":"y","secret":1}"#))?.message
+        == "no exchange matches POST http://x/a; the nearest is exchange 1 (POST /a), which differs in "
+        + "json: 'user.name' is \"Bob\", which does not match \"^A\"; json: '$.items[0].n' is 4, more than 3; "
+        + "json: 'secret' is there, and must not be")
+    #expect(try bench.failure(of: .post("http://x/a", json: "x"))?.kind == .unmatched)
+  }
 }

@@ -121,6 +121,26 @@ struct FixtureParseTests {
       #"{"url":"/","headers":{"a":"1\n2"}}"#,
       "exchange 1, request.headers.a: holds a line break, which no header can"
     ),
+    (
+      #"{"url":"/a/{id"}"#,
+      "exchange 1, request.url: has a brace without its partner (a parameter is written {name})"
+    ),
+    (
+      #"{"url":"/","json_where":[1]}"#,
+      "exchange 1, request.json_where: is a list, where an object of paths is expected"
+    ),
+    (
+      #"{"url":"/","json_where":{"$.":1}}"#,
+      "exchange 1, request.json_where: '$.' is no path: expected a name or '*', found the end"
+    ),
+    (
+      #"{"url":"/","json_where":{"a":{"minimum":1}}}"#,
+      "exchange 1, request.json_where.a: unknown key 'minimum' (known here: min, max, matches, exists)"
+    ),
+    (
+      #"{"url":"/","json_where":{"a":{"matches":"[a"}}}"#,
+      "exchange 1, request.json_where.a.matches: is no pattern of Lua's: the pattern \"[a\" leaves a set open"
+    ),
     (#"{"url":"/","body":{}}"#, "exchange 1, request.body: is an object, where a text is expected"),
     (
       #"{"url":"/","heders":{}}"#,
@@ -129,7 +149,7 @@ struct FixtureParseTests {
     (
       #"{"url":"/","certificate":1}"#,
       "exchange 1, request: unknown key 'certificate' "
-        + "(known here: body, form, headers, json, method, query, url)"
+        + "(known here: body, form, headers, json, json_subset, json_where, method, query, url)"
     ),
   ])
   func `a request that can't be expected is refused`(request: String, expected: String) {

@@ -3,7 +3,7 @@ import Testing
 
 /// Help is golden, byte for byte: `Help/NAME.txt`.
 @Suite struct HelpTests {
-  static let commands = ["run", "check", "plan", "graph", "test", "help"]
+  static let commands = ["run", "check", "plan", "graph", "test", "mock", "help"]
 
   private func golden(_ name: String) throws -> String {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Help")

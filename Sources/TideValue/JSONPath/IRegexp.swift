@@ -1,7 +1,7 @@
 /// A regular expression of RFC 9485 (I-Regexp), run as a set of states: its time is linear in the text, whatever the
 /// expression, so that a hostile one can't hang a run.
-struct IRegexp {
-  enum Instruction {
+public struct IRegexp: Sendable {
+  enum Instruction: Sendable {
     case scalar(ScalarSet)
     /// Both ways are gone.
     case split(Int, Int)
@@ -15,7 +15,7 @@ struct IRegexp {
   private let program: [Instruction]
 
   /// Nil if it is no I-Regexp, or one that unrolls to more than 20,000 states.
-  init?(_ pattern: String) {
+  public init?(_ pattern: String) {
     var parser = IRegexpParser(pattern)
     guard let node = parser.parse() else { return nil }
     var program: [Instruction] = []
@@ -25,10 +25,10 @@ struct IRegexp {
   }
 
   /// Whether the whole text matches.
-  func matches(_ text: String) -> Bool { run(text, isAnchored: true) }
+  public func matches(_ text: String) -> Bool { run(text, isAnchored: true) }
 
   /// Whether some part of the text matches.
-  func isFound(in text: String) -> Bool { run(text, isAnchored: false) }
+  public func isFound(in text: String) -> Bool { run(text, isAnchored: false) }
 
   private func run(_ text: String, isAnchored: Bool) -> Bool {
     var current = StateSet(count: program.count)
@@ -90,7 +90,7 @@ private struct StateSet {
 }
 
 /// Which characters a place of an expression takes.
-indirect enum ScalarSet {
+indirect enum ScalarSet: Sendable {
   case one(Unicode.Scalar)
   case range(ClosedRange<Unicode.Scalar>)
   /// `.`: all but line feed and carriage return.
