@@ -48,7 +48,8 @@ let package = Package(
         "TideValue", "TideGraph", "TideBarrier", "TideEngine", "TideScript", "TideHTTP", "TideFixtures", "TideReport",
       ], swiftSettings: settings),
     .executableTarget(
-      name: "TidegateCLI", dependencies: ["Tidegate", "TideValue", "TideGraph", "TideReport", "TideFixtures", "TideTest"],
+      name: "TidegateCLI",
+      dependencies: ["Tidegate", "TideValue", "TideGraph", "TideReport", "TideFixtures", "TideTest"],
       swiftSettings: settings),
 
     .testTarget(name: "TideValueTests", dependencies: ["TideValue"], swiftSettings: settings),

@@ -40,7 +40,8 @@ import TideTest
   }
 
   @Test func `one more attempt makes up for a request that fails once`() throws {
-    let found = try rows(Self.script(", retry = { times = 1, on = { 'connect', 'timeout', 'reset', 500, 429 } }", wait: "all"))
+    let found = try rows(
+      Self.script(", retry = { times = 1, on = { 'connect', 'timeout', 'reset', 500, 429 } }", wait: "all"))
 
     #expect(found.first?.dropFirst(5).prefix(5) == "ooooo")
     #expect(found.last == "b 1: fffffofffoo")
@@ -64,7 +65,9 @@ import TideTest
 
   @Test func `what does not survive is said, fault by fault`() throws {
     let says = try TestFolder(test("assert.survives(run, { 'b' })"), Self.script(wait: "all")).says()
-    #expect(says.hasPrefix("the result does not survive\n  b, refused: failed: 'b' the connection was refused\n  b, timeout: "))
+    #expect(
+      says.hasPrefix(
+        "the result does not survive\n  b, refused: failed: 'b' the connection was refused\n  b, timeout: "))
     #expect(!says.contains("twice") && !says.contains("slow"))
   }
 
@@ -95,13 +98,16 @@ import TideTest
 
   @Test func `beyond the orders that are all tried a seed decides`() throws {
     let requests = (0..<8).map { "tide.request 'r\($0)' { GET = 'http://x.test/\($0)' }" }.joined(separator: ", ")
-    let answers = (0..<8).map { "{ request = { url = '/\($0)' }, response = { json = { \($0) } } }" }.joined(separator: ", ")
+    let answers = (0..<8).map { "{ request = { url = '/\($0)' }, response = { json = { \($0) } } }" }.joined(
+      separator: ", ")
     let script = "local tide = require 'tidegate'\nreturn tide.merge 'all' { \(requests) }"
-    let result = try TestFolder("it('x', function() test.run('m.lua', { fixtures = { \(answers) } }) end)", ["m.lua": script])
-      .run {
-        $0.checksOrders = true
-        $0.limit = .seconds(300)
-      }
+    let result = try TestFolder(
+      "it('x', function() test.run('m.lua', { fixtures = { \(answers) } }) end)", ["m.lua": script]
+    )
+    .run {
+      $0.checksOrders = true
+      $0.limit = .seconds(300)
+    }
     #expect(result["x"]?.outcome.saying == "passed")
     #expect(result["x"]?.orders == 1000)
   }
