@@ -47,6 +47,28 @@ import TideTest
     #expect(found.last == "b 1: fffffofffoo")
   }
 
+  @Test func `what a resting queue did not send is no request`() throws {
+    let script = """
+      local tide = require "tidegate"
+      local line = tide.queue "line" { width = 1, trip = { after = 1, rest = "1m" } }
+      local a = tide.request "a" { GET = "http://x.test/a", queue = line }
+      local b = tide.request "b" { GET = "http://x.test/b", queue = line }
+      local c = tide.request "c" { GET = "http://x.test/c", after = { b } }
+      return { tide.ok(a), tide.ok(b), c }
+      """
+    let text = """
+      it("x", function()
+        local run = test.run("w.lua", { fixtures = {
+          { request = { url = "/a" }, failure = "refused" }, { request = { url = "/c" }, response = { json = 1 } } } })
+        assert.same({ false, false, 1 }, run.result)
+        assert.equal("tripped", run.nodes.b.error.kind)
+      end)
+      """
+    let result = try TestFolder(text, ["w.lua": script]).run { $0.checksFaults = true }
+    #expect(result["x"]?.outcome.saying == "passed")
+    #expect(result["x"]?.faults.first?.rows.map(\.node) == ["a", "c"])
+  }
+
   @Test func `without being asked nothing is explored`() throws {
     let result = try TestFolder(test(), Self.script()).run()
     #expect(result["x"]?.faults.isEmpty == true)
@@ -125,7 +147,8 @@ import TideTest
     let text = """
       it("x", function()
         test.run("w.lua", { fixtures = {
-          { request = { url = "/a" }, response = { json = 1 } }, { request = { url = "/b" }, response = { json = 1 } },
+          { request = { url = "/a" }, response = { json = 1 } },
+          { request = { url = "/b" }, response = { json = 1, delay = "1h" } }, -- and may be first all the same
           { request = { url = "/turn" }, responses = { { json = 1 }, { json = 2 } } } } })
       end)
       """
