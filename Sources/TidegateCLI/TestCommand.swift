@@ -91,20 +91,23 @@ extension TestOptions {
         "'--update' in CI: a snapshot that is written there proves nothing",
         help: "update it where somebody looks at it, and commit it")
     }
-    seed = try invocation.checked(.seed, "is no seed", help: "a whole number, as an earlier run has printed it") {
-      UInt64($0)
-    } ?? .random(in: 0...999_999)
+    seed =
+      try invocation.checked(.seed, "is no seed", help: "a whole number, as an earlier run has printed it") {
+        UInt64($0)
+      } ?? .random(in: 0...999_999)
     // Faults and orders are many runs of the same.
-    limit = try invocation.checked(
-      .limit, "is no length of time above zero", help: "write 500ms, 5s, 2m, or a number of seconds"
-    ) { text in
-      Duration(text: text).flatMap { $0 > .zero ? $0 : nil }
-    } ?? (checksFaults || checksOrders ? .seconds(60) : .seconds(10))
-    jobs = try invocation.checked(
-      .testJobs, "is no number from 1 to 1024", help: "without it one file a core is tested at once"
-    ) { text in
-      Int(text).flatMap { (1...1024).contains($0) ? $0 : nil }
-    } ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    limit =
+      try invocation.checked(
+        .limit, "is no length of time above zero", help: "write 500ms, 5s, 2m, or a number of seconds"
+      ) { text in
+        Duration(text: text).flatMap { $0 > .zero ? $0 : nil }
+      } ?? (checksFaults || checksOrders ? .seconds(60) : .seconds(10))
+    jobs =
+      try invocation.checked(
+        .testJobs, "is no number from 1 to 1024", help: "without it one file a core is tested at once"
+      ) { text in
+        Int(text).flatMap { (1...1024).contains($0) ? $0 : nil }
+      } ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     files = { FolderFiles(folder: $0) }
   }
 }
