@@ -28,7 +28,8 @@ extension Interpreter {
     if case .declaring = work, limits.end?.hasPassed != true {
       message = "the script still declares after \(limits.declaringTime), which is the limit"
     }
-    return ScriptError(code: .scriptError, message: message, location: location, help: "is there a loop without an end?")
+    return ScriptError(
+      code: .scriptError, message: message, location: location, help: "is there a loop without an end?")
   }
 
   func outOfMemory(at location: Location? = nil) -> ScriptError {

@@ -7,7 +7,8 @@ private let testFunctions = [
   LibraryFunction(name: "add", function: addTest), LibraryFunction(name: "fail", function: failTest),
   LibraryFunction(name: "pend", function: pendTest), LibraryFunction(name: "noun", function: nounOfValue),
   LibraryFunction(name: "show", function: showValue), LibraryFunction(name: "text", function: textOfValue),
-  LibraryFunction(name: "difference", function: findDifference), LibraryFunction(name: "unknown", function: unknownCheck),
+  LibraryFunction(name: "difference", function: findDifference),
+  LibraryFunction(name: "unknown", function: unknownCheck),
   LibraryFunction(name: "run", function: runWorkflow), LibraryFunction(name: "survives", function: askSurvival),
   LibraryFunction(name: "snapshot", function: askSnapshot),
 ]
@@ -210,7 +211,8 @@ private let askSnapshot: clua_function = { pointer in
     let value = try stack.checkedValue(at: 1, of: "the value of the snapshot")
     let complaint = try interpreter.asking(stack) { (host) throws(TestComplaint) in
       guard let name = stack.string(at: 2) else {
-        throw TestComplaint("assert.snapshot takes a value and the snapshot's name, and has \(stack.noun(at: 2)) for it")
+        throw TestComplaint(
+          "assert.snapshot takes a value and the snapshot's name, and has \(stack.noun(at: 2)) for it")
       }
       return try host.snapshot(value, name: name)
     }

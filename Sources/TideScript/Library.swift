@@ -89,7 +89,7 @@ private let sayLine: clua_function = { pointer in
     let line = stack.shownString(at: 1) ?? ""
     switch interpreter.work {
     case .step(let context): context.log(context.node, line)
-    case .testing(let work): work.output.append(line)
+    case .testing(let work): work.print(line)
     case .declaring, .nothing: interpreter.output(line)
     }
     return 0

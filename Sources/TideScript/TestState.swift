@@ -60,8 +60,7 @@ public final class TestState {
   /// - Parameter limit: of real time. What runs longer is stopped.
   /// - Returns: how it ended, and the lines that it printed.
   public func run(_ index: Int, limit: Duration) -> (outcome: TestOutcome, output: [String]) {
-    work.output = []
-    work.pendingReason = nil
+    work.begin()
     if tests[index].isPending { return (.pending(nil), []) }
     let end = WallDeadline(after: limit)
     var failures: [TestFailure] = []

@@ -13,10 +13,22 @@ final class TestWork {
   var complaint: TestComplaint?
   /// Why the test that runs has called itself pending.
   var pendingReason: String?
-  var output: [String] = []
+  private(set) var output: [String] = []
 
   init(source: ScriptSource, host: any TestHost) {
     declarer = Declarer(source: source)
     self.host = host
+  }
+
+  /// Keeps a line that the test prints; of very many the first ones.
+  func print(_ line: String) {
+    let limit = 10_000
+    if output.count < limit { output.append(line) } else if output.count == limit { output.append("...") }
+  }
+
+  /// Forgets what the test before has said.
+  func begin() {
+    output = []
+    pendingReason = nil
   }
 }

@@ -14,7 +14,8 @@ extension Observation {
     if let result = report?.result { fields.append(("result", result)) }
     if let failure = report?.failure { fields.append(("error", failure.value)) }
     fields.append(("elapsed", seconds(report?.elapsed ?? .zero)))
-    fields.append(("nodes", .object(plan.nodeIDs.map { (plan.nodes[$0].name, value(of: $0, attempts: attempts[$0] ?? 0)) })))
+    fields.append(
+      ("nodes", .object(plan.nodeIDs.map { (plan.nodes[$0].name, value(of: $0, attempts: attempts[$0] ?? 0)) })))
     fields.append(("requests", .array((transport?.log ?? []).map(\.value))))
     fields.append(("unused", .array((transport?.unused ?? []).map { Value($0.title) })))
     fields.append(("missing", .array((report?.verdict.missing ?? []).map { Value(plan.nodes[$0].name) })))

@@ -30,7 +30,8 @@ struct Snapshots {
   /// Nil, or in what a value differs from what is stored.
   mutating func check(_ value: Value, name: String) throws(TestComplaint) -> String? {
     let isPlain = name.utf8.allSatisfy { byte in
-      byte == 0x2D || byte == 0x2E || byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+      byte == 0x2D || byte == 0x2E || byte == 0x5F || (0x30...0x39).contains(byte)
+        || (0x61...0x7A).contains(byte | 0x20)
     }
     guard isPlain, !name.isEmpty, name.utf8.count <= 100, !name.hasPrefix(".") else {
       throw TestComplaint(
@@ -38,7 +39,8 @@ struct Snapshots {
         help: "letters, digits, '-', '_' and '.', at most 100 of them")
     }
     if let other = seen[name], other != value {
-      throw TestComplaint("there are two snapshots '\(name)' in this file, of different values", help: "name one of them otherwise")
+      throw TestComplaint(
+        "there are two snapshots '\(name)' in this file, of different values", help: "name one of them otherwise")
     }
     seen[name] = value
     let path = "\(folder)/\(file).\(name).json"

@@ -81,7 +81,8 @@ struct TestRunOptions {
     for item in value.items {
       guard let name = item.string ?? item["name"]?.string else {
         throw TestComplaint(
-          "a signal is \(item.shortened), and has no name", help: "write \"approved\", or { name = \"approved\", value = 1 }")
+          "a signal is \(item.shortened), and has no name",
+          help: "write \"approved\", or { name = \"approved\", value = 1 }")
       }
       signals.append((name, item["value"] ?? .null))
     }

@@ -7,15 +7,9 @@ import TideScript
 public final class TestSession: Sendable {
   private let options: TestOptions
   private let hasFailed = Atomic(false)
-  private let isStopped = Atomic(false)
 
   public init(_ options: TestOptions) {
     self.options = options
-  }
-
-  /// Starts no further test. From any thread.
-  public func stop() {
-    isStopped.store(true, ordering: .relaxed)
   }
 
   /// Tests the files, at most ``TestOptions/jobs`` of them at once, and returns at once.
@@ -28,31 +22,14 @@ public final class TestSession: Sendable {
     done: @escaping @Sendable () -> Void
   ) {
     guard !paths.isEmpty else { return done() }
-    let inOrder = Locked(InOrder(count: paths.count))
+    let line = ResultLine(count: paths.count, took: took, done: done)
+    let inbox = Inbox<(Int, TestFileResult)>(on: executor) { messages in
+      for (index, result) in messages { line.take(result, at: index) }
+    }
     let workers = Workers<Int>(on: executor, width: options.jobs) { index in
-      let result = self.run(file: paths[index])
-      inOrder.withLock { line in
-        line.results[index] = result
-        while line.next < paths.count, let ready = line.results[line.next].take() {
-          took(ready)
-          line.next += 1
-        }
-        line.left -= 1
-        if line.left == 0 { done() }
-      }
+      inbox.post((index, self.run(file: paths[index])))
     }
     workers.add(contentsOf: shuffled(Array(paths.indices)) { mixed([UInt64($0)]) })
-  }
-
-  private struct InOrder {
-    var results: [TestFileResult?]
-    var next = 0
-    var left: Int
-
-    init(count: Int) {
-      results = Array(repeating: nil, count: count)
-      left = count
-    }
   }
 
   /// Tests one file, on the calling thread.
@@ -120,7 +97,7 @@ public final class TestSession: Sendable {
   }
 
   private var mayNotGoOn: Bool {
-    isStopped.load(ordering: .relaxed) || options.isFailFast && hasFailed.load(ordering: .relaxed)
+    options.isFailFast && hasFailed.load(ordering: .relaxed)
   }
 
   /// The tests that are wanted, as the seed orders them: those of a block stay together, so that it is entered once.

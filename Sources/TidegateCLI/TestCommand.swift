@@ -30,7 +30,8 @@ import Tidegate
   }
   let totals = run(files, options, format.report(seed: options.seed, write))
   if totals.tests == 0, totals.failures == 0, let filter = options.filter {
-    throw .usage("no test has \"\(filter)\" in its name", help: "the full name counts: the blocks' names and the test's own")
+    throw .usage(
+      "no test has \"\(filter)\" in its name", help: "the full name counts: the blocks' names and the test's own")
   }
   let code: ExitCode = totals.failures > 0 ? .testFailed : .ok
   guard let file, let path else { return output.withLock { Standard.exitCode(after: code, $0) } }
@@ -90,28 +91,36 @@ extension TestOptions {
         "'--update' in CI: a snapshot that is written there proves nothing",
         help: "update it where somebody looks at it, and commit it")
     }
-    seed = .random(in: 0...999_999)
-    if let text = invocation.value(of: .seed) {
-      guard let given = UInt64(text) else {
-        throw .usage("'--seed \(text)' is no seed", help: "a whole number, as an earlier run has printed it")
-      }
-      seed = given
-    }
+    seed =
+      try invocation.checked(.seed, "is no seed", help: "a whole number, as an earlier run has printed it") {
+        UInt64($0)
+      } ?? .random(in: 0...999_999)
     // Faults and orders are many runs of the same.
-    if checksFaults || checksOrders { limit = .seconds(60) }
-    if let text = invocation.value(of: .limit) {
-      guard let given = Duration(text: text), given > .zero else {
-        throw .usage("'--limit \(text)' is no length of time above zero", help: "write 500ms, 5s, 2m, or a number of seconds")
-      }
-      limit = given
-    }
-    jobs = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    if let text = invocation.value(of: .testJobs) {
-      guard let given = Int(text), (1...1024).contains(given) else {
-        throw .usage("'--jobs \(text)' is no number from 1 to 1024", help: "without it one file a core is tested at once")
-      }
-      jobs = given
-    }
+    limit =
+      try invocation.checked(
+        .limit, "is no length of time above zero", help: "write 500ms, 5s, 2m, or a number of seconds"
+      ) { text in
+        Duration(text: text).flatMap { $0 > .zero ? $0 : nil }
+      } ?? (checksFaults || checksOrders ? .seconds(60) : .seconds(10))
+    jobs =
+      try invocation.checked(
+        .testJobs, "is no number from 1 to 1024", help: "without it one file a core is tested at once"
+      ) { text in
+        Int(text).flatMap { (1...1024).contains($0) ? $0 : nil }
+      } ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     files = { FolderFiles(folder: $0) }
+  }
+}
+
+extension Invocation {
+  /// What `read` makes of an option's value; nil if it is not given.
+  ///
+  /// - Throws: the complaint, if it makes nothing of it.
+  fileprivate func checked<Result>(
+    _ option: Option, _ complaint: String, help: String, _ read: (String) -> Result?
+  ) throws(Stop) -> Result? {
+    guard let text = value(of: option) else { return nil }
+    if let result = read(text) { return result }
+    throw .usage("'--\(option.name) \(text)' \(complaint)", help: help)
   }
 }

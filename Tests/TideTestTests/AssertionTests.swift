@@ -43,7 +43,8 @@ import TideTest
     ),
     ("assert.has_no.errors(function() error('a') end)", "expected no error, and there was one: \"a\""),
     ("assert.equal(1)", "assert.equal takes 2 values, and has 1"),
-    ("assert.is_nil()", "assert.is_nil takes 1 value, and has 0"), ("assert.is(1)", "assert.is is no assertion by itself"),
+    ("assert.is_nil()", "assert.is_nil takes 1 value, and has 0"),
+    ("assert.is(1)", "assert.is is no assertion by itself"),
     ("assert.is_treu(1)", "there is no assert.is_treu"),
     ("assert.same({ f = print }, {})", "the expected value: 'f' is a function, which is no value"),
     ("local t = nil; return t.x", "attempt to index a nil value (local 't')"),
@@ -71,7 +72,9 @@ import TideTest
   }
 
   @Test func `a misspelt assertion is met with the nearest one`() throws {
-    let result = try TestFolder("it('x', function() assert.same_(1) end)\nit('y', function() assert.are.smae(1, 1) end)").run()
+    let result = try TestFolder(
+      "it('x', function() assert.same_(1) end)\nit('y', function() assert.are.smae(1, 1) end)"
+    ).run()
     guard case .failed(let failures)? = result["y"]?.outcome else { return #expect(Bool(false), "it passed") }
     #expect(failures.first?.help == "did you mean 'same'?")
   }

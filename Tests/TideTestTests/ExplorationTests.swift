@@ -23,6 +23,16 @@ import TideValue
     #expect(summary.findings.isEmpty)
   }
 
+  @Test func `when enough is found nothing more is tried`() {
+    var exploration = Gather(5).exploration
+    exploration.isOver = { true }
+    let summary = exploration.orders()
+    #expect(summary.runs == 10)
+    #expect(summary.findings.count == 10)
+    #expect(!summary.isExhaustive)
+    #expect(summary.findings.first?.description.hasPrefix("the run was stopped: its time was over\n") == true)
+  }
+
   @Test func `each of the orders is another one`() {
     let exploration = Gather(3).exploration
     var arrivals = Set<[String]>()

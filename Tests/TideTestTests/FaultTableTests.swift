@@ -40,10 +40,33 @@ import TideTest
   }
 
   @Test func `one more attempt makes up for a request that fails once`() throws {
-    let found = try rows(Self.script(", retry = { times = 1, on = { 'connect', 'timeout', 'reset', 500, 429 } }", wait: "all"))
+    let found = try rows(
+      Self.script(", retry = { times = 1, on = { 'connect', 'timeout', 'reset', 500, 429 } }", wait: "all"))
 
     #expect(found.first?.dropFirst(5).prefix(5) == "ooooo")
     #expect(found.last == "b 1: fffffofffoo")
+  }
+
+  @Test func `what a resting queue did not send is no request`() throws {
+    let script = """
+      local tide = require "tidegate"
+      local line = tide.queue "line" { width = 1, trip = { after = 1, rest = "1m" } }
+      local a = tide.request "a" { GET = "http://x.test/a", queue = line }
+      local b = tide.request "b" { GET = "http://x.test/b", queue = line }
+      local c = tide.request "c" { GET = "http://x.test/c", after = { b } }
+      return { tide.ok(a), tide.ok(b), c }
+      """
+    let text = """
+      it("x", function()
+        local run = test.run("w.lua", { fixtures = {
+          { request = { url = "/a" }, failure = "refused" }, { request = { url = "/c" }, response = { json = 1 } } } })
+        assert.same({ false, false, 1 }, run.result)
+        assert.equal("tripped", run.nodes.b.error.kind)
+      end)
+      """
+    let result = try TestFolder(text, ["w.lua": script]).run { $0.checksFaults = true }
+    #expect(result["x"]?.outcome.saying == "passed")
+    #expect(result["x"]?.faults.first?.rows.map(\.node) == ["a", "c"])
   }
 
   @Test func `without being asked nothing is explored`() throws {
@@ -64,7 +87,9 @@ import TideTest
 
   @Test func `what does not survive is said, fault by fault`() throws {
     let says = try TestFolder(test("assert.survives(run, { 'b' })"), Self.script(wait: "all")).says()
-    #expect(says.hasPrefix("the result does not survive\n  b, refused: failed: 'b' the connection was refused\n  b, timeout: "))
+    #expect(
+      says.hasPrefix(
+        "the result does not survive\n  b, refused: failed: 'b' the connection was refused\n  b, timeout: "))
     #expect(!says.contains("twice") && !says.contains("slow"))
   }
 
@@ -95,13 +120,16 @@ import TideTest
 
   @Test func `beyond the orders that are all tried a seed decides`() throws {
     let requests = (0..<8).map { "tide.request 'r\($0)' { GET = 'http://x.test/\($0)' }" }.joined(separator: ", ")
-    let answers = (0..<8).map { "{ request = { url = '/\($0)' }, response = { json = { \($0) } } }" }.joined(separator: ", ")
+    let answers = (0..<8).map { "{ request = { url = '/\($0)' }, response = { json = { \($0) } } }" }.joined(
+      separator: ", ")
     let script = "local tide = require 'tidegate'\nreturn tide.merge 'all' { \(requests) }"
-    let result = try TestFolder("it('x', function() test.run('m.lua', { fixtures = { \(answers) } }) end)", ["m.lua": script])
-      .run {
-        $0.checksOrders = true
-        $0.limit = .seconds(300)
-      }
+    let result = try TestFolder(
+      "it('x', function() test.run('m.lua', { fixtures = { \(answers) } }) end)", ["m.lua": script]
+    )
+    .run {
+      $0.checksOrders = true
+      $0.limit = .seconds(300)
+    }
     #expect(result["x"]?.outcome.saying == "passed")
     #expect(result["x"]?.orders == 1000)
   }
@@ -119,7 +147,8 @@ import TideTest
     let text = """
       it("x", function()
         test.run("w.lua", { fixtures = {
-          { request = { url = "/a" }, response = { json = 1 } }, { request = { url = "/b" }, response = { json = 1 } },
+          { request = { url = "/a" }, response = { json = 1 } },
+          { request = { url = "/b" }, response = { json = 1, delay = "1h" } }, -- and may be first all the same
           { request = { url = "/turn" }, responses = { { json = 1 }, { json = 2 } } } } })
       end)
       """

@@ -38,7 +38,9 @@ import TideTest
 
   @Test(arguments: ["../page", "a/b", "", ".hidden", "a b"])
   func `a name that can't be one of a file is refused`(_ name: String) throws {
-    let says = try TestFolder("it('x', function() assert.snapshot(1, '\(name)') end)").says { $0.updatesSnapshots = true }
+    let says = try TestFolder("it('x', function() assert.snapshot(1, '\(name)') end)").says {
+      $0.updatesSnapshots = true
+    }
     #expect(says == "the snapshot's name \"\(name)\" can't be one of a file")
   }
 

@@ -33,7 +33,10 @@ import TideTest
   }
 
   @Test func `names are those of the blocks and the test's own`() throws {
-    #expect(try TestFolder(Self.hooks).run().results.map(\.name).sorted() == ["last", "outer inner fails", "outer inner passes"])
+    #expect(
+      try TestFolder(Self.hooks).run().results.map(\.name).sorted() == [
+        "last", "outer inner fails", "outer inner passes",
+      ])
   }
 
   @Test func `a setup that fails fails every test of its block`() throws {
@@ -136,7 +139,9 @@ import TideTest
 
   @Test func `a test sees modules beside it, and neither files nor clocks`() throws {
     let files = ["shared.lua": "return { answer = 42 }"]
-    #expect(try TestFolder("local s = require 'shared'\nit('x', function() assert.equal(42, s.answer) end)", files).says() == "passed")
+    #expect(
+      try TestFolder("local s = require 'shared'\nit('x', function() assert.equal(42, s.answer) end)", files).says()
+        == "passed")
     #expect(try TestFolder("it('x', function() return os.time() end)").says() == "undefined variable 'os'")
     #expect(try TestFolder("it('x', function() return math.random() end)").says().hasPrefix("there is no randomness"))
   }
@@ -147,7 +152,9 @@ import TideTest
     var options = TestOptions()
     options.jobs = 4
     let paths = (0..<20).map { "/nowhere/\($0)_test.lua" }
-    TestSession(options).run(paths, on: DispatchExecutor(), took: { result in took.withLock { $0.append(result.file) } }) {
+    TestSession(options).run(
+      paths, on: DispatchExecutor(), took: { result in took.withLock { $0.append(result.file) } }
+    ) {
       done.complete(())
     }
     try done.wait(allowingMainQueue: true)

@@ -170,7 +170,9 @@ import Testing
   }
 
   @Test func `a test that never ends is stopped`() async throws {
-    let line = CommandLine("test", "--limit", "200ms").with(files: ["a_test.lua": "it('x', function() while true do end end)"])
+    let line = CommandLine("test", "--limit", "200ms").with(files: [
+      "a_test.lua": "it('x', function() while true do end end)"
+    ])
     let ended = try await line.run()
     #expect(ended.exit == 4)
     #expect(ended.output.contains("the test ran longer than 200ms, which is the limit, and was stopped"))
@@ -180,7 +182,8 @@ import Testing
     (["--report", "xml"], "'--report xml' is no format"), (["--seed", "x"], "'--seed x' is no seed"),
     (["--limit", "0"], "'--limit 0' is no length of time above zero"),
     (["--jobs", "0"], "'--jobs 0' is no number from 1 to 1024"),
-    (["--filter", "nothing"], "no test has \"nothing\" in its name"), (["--output", "json"], "'tidegate test' has no option '--output'"),
+    (["--filter", "nothing"], "no test has \"nothing\" in its name"),
+    (["--output", "json"], "'tidegate test' has no option '--output'"),
   ])
   func `what can't be done is said`(_ options: [String], _ message: String) async throws {
     let ended = try await CommandLine("test").adding(options).with(files: ["a_test.lua": Self.passing]).run()
@@ -199,7 +202,9 @@ import Testing
               help: tests are in files whose name ends in _test.lua
 
             """))
-    #expect(try await CommandLine("test", "nowhere").run().errors == "error[T0404]: can't read the tests 'nowhere': No such file or directory\n")
+    #expect(
+      try await CommandLine("test", "nowhere").run().errors
+        == "error[T0404]: can't read the tests 'nowhere': No such file or directory\n")
   }
 
   @Test func `a file that is named is a test whatever its name, and is tested once`() async throws {
@@ -208,7 +213,9 @@ import Testing
   }
 
   @Test func `snapshots are never written in CI`() async throws {
-    let line = CommandLine("test", "--update").with(files: ["a_test.lua": "it('x', function() assert.snapshot(1, 'n') end)"])
+    let line = CommandLine("test", "--update").with(files: [
+      "a_test.lua": "it('x', function() assert.snapshot(1, 'n') end)"
+    ])
     let refused = try await line.with(environment: ["CI": "true"]).run { folder in
       #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "snapshots").path))
     }
