@@ -36,12 +36,13 @@ private let endless = [
       return { loop, tide.step "next" { run = function() return 5 end } }
       """, executor: executor)
     let results = Completion<String>()
-    let isRunning = Completion<Bool>()
+    let started = Completion<any Abortable>()
+    // By a timer of Dispatch's: a task that other tests keep waiting would let the loop have a core for as long.
     let context = StepContext(
-      node: NodeID(0), name: "loop", location: nil, wallClock: { 0 }, log: { _, _ in isRunning.complete(true) })
+      node: NodeID(0), name: "loop", location: nil, wallClock: { 0 },
+      log: { _, _ in executor.after(.milliseconds(5)) { started.notify { $0.abort() } } })
     let run = script.run(try script.function("loop"), arguments: [], context: context) { results.complete($0.said) }
-    _ = await isRunning.value()
-    run.abort()
+    started.complete(run)
     #expect(await results.value() == "cancelled ?: the step was stopped")
     run.abort()
     let next = Completion<String>()
