@@ -28,7 +28,8 @@ import TideTest
     #expect(checked == (Self.count + Self.parts - 1 - part) / Self.parts)
   }
 
-  @Test(arguments: 0..<20) func `random plans end the same in every order, except where they race`(_ part: UInt64) async {
+  @Test(arguments: 0..<20) func `random plans end the same in every order, except where they race`(_ part: UInt64) async
+  {
     var runs = 0
     for seed in part * 10 + 1...part * 10 + 10 {
       await Task.yield()
