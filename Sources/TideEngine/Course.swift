@@ -10,7 +10,7 @@ struct Course {
   var deadline: Instant?
   var deadlineTimer: (any Timer)?
   /// Tells this course from the one that was at its place before: timers that are on their way carry it.
-  var serial: UInt32 = 0
+  let serial: UInt32
   var attemptTimer: (any Timer)? {
     didSet { oldValue?.cancel() }
   }

@@ -15,7 +15,6 @@ struct DeclaredOrder {
   private var heap: [(rank: Rank, node: NodeID)] = []
 
   var first: (rank: Rank, node: NodeID)? { heap.first }
-  var isEmpty: Bool { heap.isEmpty }
 
   mutating func insert(_ node: NodeID, _ rank: Rank) {
     heap.append((rank, node))

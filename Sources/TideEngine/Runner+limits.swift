@@ -32,7 +32,6 @@ extension Runner {
     guard nodes[node].phase == .active, course.serial == serial, course.attempt == attempt,
       let timeout = options(of: node)?.timeout
     else { return }
-    if case .backingOff? = activity(of: node) { return }
     let work = nodes[node].work
     nodes[node].work = nil
     attemptFailed(node, Failure(.timeout, "no answer within \(timeout.readable), its 'timeout'"))

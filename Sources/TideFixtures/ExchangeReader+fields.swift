@@ -4,6 +4,13 @@ import TideValue
 extension ExchangeReader {
   /// The fields of an object; nil, with a complaint, for anything else. Complains of every key that is not known.
   mutating func fields(of value: Value, at path: [JSONStep], known: [String]) -> [String: Value]? {
+    fields(of: value, at: path, known: known, complaint: { "unknown key '\($0)'" }, listed: "known here")
+  }
+
+  /// The same, said in other words.
+  mutating func fields(
+    of value: Value, at path: [JSONStep], known: [String], complaint: (String) -> String, listed: String
+  ) -> [String: Value]? {
     guard value.kind == .object else {
       mismatch(path, "an object", value)
       return nil
@@ -14,8 +21,8 @@ extension ExchangeReader {
         fields[field.key] = field.value
       } else {
         complain(
-          path + [.key(field.key)], "unknown key '\(field.key)'",
-          help: didYouMean(field.key, among: known) ?? "known here: \(known.joined(separator: ", "))", aboutKey: true)
+          path + [.key(field.key)], complaint(field.key),
+          help: didYouMean(field.key, among: known) ?? "\(listed): \(known.joined(separator: ", "))", aboutKey: true)
       }
     }
     return fields

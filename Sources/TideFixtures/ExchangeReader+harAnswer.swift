@@ -76,7 +76,7 @@ extension ExchangeReader {
     switch content["encoding"]?.string?.lowercased() ?? "" {
     case "": return Buffer(copying: text.utf8)
     case "base64":
-      if let bytes = Base64Text.decoded(text) { return Buffer(copying: bytes) }
+      if let bytes = base64Decoded(text.utf8.filter { $0 > 0x20 }) { return Buffer(copying: bytes) }
       complain(place, "is no base64")
     case let other:
       complain(path + [.key("encoding")], "is \(Value(other).excerpt), where only \"base64\" is known")

@@ -68,22 +68,9 @@ extension ExchangeReader {
 
   /// The fields of an object; complains of each that is not supported.
   mutating func supported(_ value: Value, at path: [JSONStep], _ known: [String]) -> [String: Value]? {
-    guard value.kind == .object else {
-      mismatch(path, "an object", value)
-      return nil
-    }
-    var fields: [String: Value] = [:]
-    for field in value.fields {
-      if known.contains(field.key) {
-        fields[field.key] = field.value
-      } else {
-        complain(
-          path + [.key(field.key)], "WireMock's '\(field.key)' is not supported here",
-          help: didYouMean(field.key, among: known) ?? "supported here: \(known.joined(separator: ", "))",
-          aboutKey: true)
-      }
-    }
-    return fields
+    fields(
+      of: value, at: path, known: known, complaint: { "WireMock's '\($0)' is not supported here" },
+      listed: "supported here")
   }
 }
 

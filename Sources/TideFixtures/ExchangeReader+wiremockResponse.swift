@@ -55,7 +55,7 @@ extension ExchangeReader {
     switch key {
     case "body": return Buffer(copying: text.utf8)
     case "base64Body":
-      if let bytes = Base64Text.decoded(text) { return Buffer(copying: bytes) }
+      if let bytes = base64Decoded(text.utf8.filter { $0 > 0x20 }) { return Buffer(copying: bytes) }
       complain(place, "is no base64")
     default:
       do throws(Unreadable) {

@@ -101,18 +101,16 @@ import TideValue
     #expect(try world.run().summary == "off=ok a=skipped b=skipped item=skipped")
   }
 
-  @Test func `a fallback that does not take place lets go of its inputs`() throws {
+  @Test func `a fallback that is blocked spares what it has not tried`() throws {
     var sketch = Sketch()
-    let off = sketch.input("off")
+    let bad = sketch.request("bad")
     let a = sketch.request("a")
     let b = sketch.request("b")
-    _ = sketch.fallback(
-      "item", [.value(of: a), .value(of: b)], NodeOptions(when: When(.value(of: off)), deadline: .seconds(5)))
-    let world = World(sketch, ["a": .fail("no", after: .seconds(1))])
-    world.inputs[off] = .null
+    _ = sketch.fallback("item", [.value(of: a), .value(of: b)], NodeOptions(needs: [bad]))
+    let world = World(sketch, ["bad": no, "a": .fail("no", after: .seconds(1))])
     let report = try world.run()
-    #expect(report.permitsAreWhole)
-    #expect(report.status == .ok)
+    #expect(report.summary == "bad=failed a=failed b=skipped item=blocked<bad")
+    #expect(world.fakes.started == ["bad", "a"])
   }
 
   @Test func `cancelling cancels those that wait for their turn`() throws {
